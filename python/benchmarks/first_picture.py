@@ -2,8 +2,9 @@
 
     python python/benchmarks/first_picture.py
 
-writes docs/results/peers/streams.svg. Across: microseconds to test and learn a row, the median of the streams of classes; upwards: the accuracy of
-each row just before it is learned, the mean of the streams. Colours are readable on white and on black.
+writes docs/results/peers/streams.svg. Across: microseconds to test and learn a row, the median of the streams of
+classes; upwards: the accuracy of each row just before it is learned, the mean of the streams. Colours are readable on
+white and on black.
 """
 
 import gzip
@@ -46,17 +47,27 @@ def places() -> dict[str, tuple[float, float]]:
         for run in map(json.loads, records):
             if run["task"] == "classification" and "value" in run and not run["label"].startswith("amf:"):
                 runs[run["label"]][run["dataset"]].append((1e6 * run["learn_seconds"] / run["n_test"], run["value"]))
-    means = {name: [tuple(map(fmean, zip(*seeds, strict=True))) for seeds in sets.values()] for name, sets in runs.items()}
+    means = {
+        name: [tuple(map(fmean, zip(*seeds, strict=True))) for seeds in sets.values()] for name, sets in runs.items()
+    }
     return {name: (median(time for time, _ in sets), fmean(right for _, right in sets)) for name, sets in means.items()}
 
 
 def picture(found: dict[str, tuple[float, float]]) -> str:
     parts = []
     for micros in (3, 10, 30, 100, 300, 1000, 3000):
-        parts += [line(across(micros), TOP, across(micros), BOTTOM), text(across(micros), BOTTOM + 17, f"{micros:,}", "middle")]
+        parts += [
+            line(across(micros), TOP, across(micros), BOTTOM),
+            text(across(micros), BOTTOM + 17, f"{micros:,}", "middle"),
+        ]
     for percent in (70, 75, 80, 85, 90):
-        parts += [line(LEFT, upwards(percent / 100), RIGHT, upwards(percent / 100)), text(LEFT - 8, upwards(percent / 100) + 4, f"{percent} %", "end")]
-    parts.append(text((LEFT + RIGHT) / 2, BOTTOM + 36, "microseconds to test and learn a row (left is better)", "middle"))
+        parts += [
+            line(LEFT, upwards(percent / 100), RIGHT, upwards(percent / 100)),
+            text(LEFT - 8, upwards(percent / 100) + 4, f"{percent} %", "end"),
+        ]
+    parts.append(
+        text((LEFT + RIGHT) / 2, BOTTOM + 36, "microseconds to test and learn a row (left is better)", "middle")
+    )
     parts.append(text(8, 16, "rows of 12 streams that are right before they are learned (up is better)", "start"))
     at = 8
     for library, colour in COLOURS.items():
@@ -68,9 +79,14 @@ def picture(found: dict[str, tuple[float, float]]) -> str:
         x, y = across(micros), upwards(right)
         anchor = "start" if side > 0 else "end"
         label = name.removeprefix(f"{library} ")
-        parts += [mark(library, x, y, COLOURS[library]), text(x + 9 * side, y + 4 + down, label, anchor, COLOURS[library], library == "online-forests")]
+        parts += [
+            mark(library, x, y, COLOURS[library]),
+            text(x + 9 * side, y + 4 + down, label, anchor, COLOURS[library], library == "online-forests"),
+        ]
     body = "\n".join(parts)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif" font-size="13">\n{body}\n</svg>\n'
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+    font = 'font-family="sans-serif" font-size="13"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}>\n{body}\n</svg>\n'
 
 
 def across(micros: float) -> float:

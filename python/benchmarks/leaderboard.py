@@ -1,13 +1,15 @@
-"""Our learners beside those of River, onelearn, scikit-learn, LightGBM, XGBoost, CatBoost and CapyMOA, at their defaults: streams that are
-tested then learned, and tables of which a part is held out.
+"""Our learners beside those of River, onelearn, scikit-learn, LightGBM, XGBoost, CatBoost and CapyMOA.
+
+All have their defaults. Rows of streams are tested, then learned; of tables, a part is held out.
 
     python python/benchmarks/leaderboard.py --out results/leaderboard             # hours; started again, it continues
     python python/benchmarks/leaderboard.py --out results/leaderboard --only streams --rows 2000 --seeds 2
     python python/benchmarks/leaderboard.py --out results/leaderboard --keep docs/results/peers    # runs nothing
 
-It writes `streams`, `tables` and `first-page` (the table of README.md) in the folder, each with runs, tables and a page. Ours and the forests of others have 10 trees along streams
-and 100 where rows are held out, boosting as many rounds as its library's default. A library that is not installed is left out, with a
-message; named sets that are not in the data folder too.
+It writes `streams`, `tables` and `first-page` (the table of README.md) in the folder, each with runs, tables and a
+page. Ours and the forests of others have 10 trees along streams and 100 where rows are held out, boosting as many
+rounds as its library's default. A library that is not installed is left out, with a message; named sets that are not in
+the data folder too.
 """
 
 from __future__ import annotations
@@ -47,7 +49,10 @@ def of_river() -> Iterator[tuple[str, Any]]:
     yield "River ARF", lambda seed: forest.ARFClassifier(seed=seed)
     yield "River AMF", lambda seed: forest.AMFClassifier(seed=seed)
     yield "River SRP", lambda seed: ensemble.SRPClassifier(seed=seed)
-    yield "River leveraging bagging", lambda seed: ensemble.LeveragingBaggingClassifier(tree.HoeffdingTreeClassifier(), seed=seed)
+    yield (
+        "River leveraging bagging",
+        lambda seed: ensemble.LeveragingBaggingClassifier(tree.HoeffdingTreeClassifier(), seed=seed),
+    )
     yield "River Hoeffding tree", tree.HoeffdingTreeClassifier()
     yield "River naive Bayes", naive_bayes.GaussianNB()
     yield "River k-NN", neighbors.KNNClassifier()
@@ -136,7 +141,8 @@ def streams(rows: int) -> list[Any]:
         f"random-rbf:n={rows}",
         f"agrawal:n={rows},test=0,function=5",
         f"random-tree:n={rows},test=0",
-        f"drift(agrawal:n={rows},test=0,function=1; agrawal:n={rows},test=0,function=4; at={rows // 2}; width={rows // 10})",
+        f"drift(agrawal:n={rows},test=0,function=1; agrawal:n={rows},test=0,function=4; "
+        f"at={rows // 2}; width={rows // 10})",
         f"recur(random-tree:n={rows},test=0; random-tree:n={rows},test=0,seed=2; every={rows // 4})",
         f"friedman:n={rows},test=0",
         f"planes-2d:n={rows},test=0",
@@ -155,8 +161,17 @@ def tables(rows: int) -> list[Any]:
     """Tables of classes and of numbers; those with a name if they are in the data folder."""
     from sklearn import datasets
 
-    bundled = [(name, getattr(datasets, f"load_{name}")(return_X_y=True)) for name in ("breast_cancer", "wine", "digits", "diabetes")]
-    made = [f"gaussian-mixture:n={rows}", f"friedman:n={rows}", f"mondrian-cube:n={rows}", f"agrawal:n={rows},function=8", f"mv:n={rows}"]
+    bundled = [
+        (name, getattr(datasets, f"load_{name}")(return_X_y=True))
+        for name in ("breast_cancer", "wine", "digits", "diabetes")
+    ]
+    made = [
+        f"gaussian-mixture:n={rows}",
+        f"friedman:n={rows}",
+        f"mondrian-cube:n={rows}",
+        f"agrawal:n={rows},function=8",
+        f"mv:n={rows}",
+    ]
     files = named(["letter", "satimage", "dna", "pendigits", "california_housing", "king_county_housing"])
     return [*files, *((name, *pair) for name, pair in bundled), *made]
 
@@ -171,12 +186,16 @@ def named(names: list[str]) -> list[str]:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--out", type=Path, required=True, help="folder of the records; one that has some is continued")
+    arguments.add_argument(
+        "--out", type=Path, required=True, help="folder of the records; one that has some is continued"
+    )
     arguments.add_argument("--only", choices=list(PARTS), help="leave out the other parts")
     arguments.add_argument("--rows", type=int, default=4_000, help="of generated data")
     arguments.add_argument("--seeds", type=int, default=5)
     arguments.add_argument("--time-limit", type=float, help="seconds of a run")
-    arguments.add_argument("--keep", type=Path, help="folder to which the records are packed, without their curves along streams")
+    arguments.add_argument(
+        "--keep", type=Path, help="folder to which the records are packed, without their curves along streams"
+    )
     given = arguments.parse_args()
     if given.keep:
         for name in PARTS:
@@ -190,7 +209,10 @@ def main() -> None:
 
 
 def keep(runs: Path, kept: Path) -> None:
-    """Writes the records of a part without their curves, in an order that does not depend on when they were made but for that of the learners."""
+    """Writes the records of a part without their curves, in an order that does not depend on when they were made.
+
+    Learners keep the order of their first records.
+    """
     records = [json.loads(line) for line in runs.read_text(encoding="utf-8").splitlines()]
     places = {label: place for place, label in enumerate(dict.fromkeys(record["label"] for record in records))}
     records.sort(key=lambda record: (record["dataset"], places[record["label"]], record["seed"]))

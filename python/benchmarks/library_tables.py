@@ -2,7 +2,8 @@
 
     python python/benchmarks/library_tables.py data/libraries
 
-The items of `cargo xtask-all reproduce` read them there, in the data folder. Classes are words, so that a reader does not take them for numbers.
+The items of `cargo xtask-all reproduce` read them there, in the data folder. Classes are words, so that a reader does
+not take them for numbers.
 """
 
 from __future__ import annotations

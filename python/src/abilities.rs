@@ -11,7 +11,7 @@ use pyo3::types::PyBytes;
 use crate::convert::{self, Made, Whole};
 use crate::error::{refused, wrong_value};
 use crate::learner::table;
-use crate::saved::{Saved, ask, ask_rows, each, tell};
+use crate::saved::{Saved, each, query, query_rows, update};
 use crate::shared::{Learner, MANY};
 
 /// A node as it is drawn: whether it is a leaf, its corners, and where its cut crosses it.
@@ -22,27 +22,27 @@ impl Learner {
     /// Forgets the sample before which `arrival` samples were learned. Lazy trees keep their cuts until they choose
     /// them again, and a residual forest the weights of its parts until it fits them again.
     fn forget(&self, py: Python<'_>, arrival: Whole) -> PyResult<()> {
-        tell!(self, py, 1, it => it.forget(arrival.0))
+        update!(self, py, 1, it => it.forget(arrival.0))
     }
 
     /// Forgets all but the latest `n` samples, now and from now on.
     fn keep_latest(&self, py: Python<'_>, n: Whole) -> PyResult<()> {
-        tell!(self, py, MANY, it => it.keep_latest(n.count()))
+        update!(self, py, MANY, it => it.keep_latest(n.count()))
     }
 
     /// Continues with `features` features, more than before; they are 0 in the samples learned so far.
     fn widen(&self, py: Python<'_>, features: Whole) -> PyResult<()> {
-        tell!(self, py, MANY, it => it.expect_widening().and_then(|()| Ok(it.widen(features.count())?)))
+        update!(self, py, MANY, it => it.expect_widening().and_then(|()| Ok(it.widen(features.count())?)))
     }
 
     /// Refines every leaf to the current value of a growing budget.
     fn refine(&self, py: Python<'_>) -> PyResult<()> {
-        tell!(self, py, MANY, it => it.refine())
+        update!(self, py, MANY, it => it.refine())
     }
 
     /// Returns the share of each feature in the separation of targets, together 1.
     fn feature_importances<'py>(&self, py: Python<'py>) -> Made<'py, PyArray1<f64>> {
-        Ok(ask!(self, py, MANY, it => it.learner().feature_importance())?.into_pyarray(py))
+        Ok(query!(self, py, MANY, it => it.learner().feature_importance())?.into_pyarray(py))
     }
 
     /// Returns a tree as text, in the format `json` or `dot`.
@@ -56,7 +56,7 @@ impl Learner {
         feature_names: Option<Vec<String>>,
         class_names: Option<Vec<String>>,
     ) -> PyResult<String> {
-        let tree = ask!(self, py, MANY, it => it.learner().export(tree.count()))?;
+        let tree = query!(self, py, MANY, it => it.learner().export(tree.count()))?;
         let tree = tree.down_to(max_depth.unwrap_or(usize::MAX));
         let features = feature_names.unwrap_or_default();
         let classes = class_names.unwrap_or_default();
@@ -80,7 +80,7 @@ impl Learner {
         feature_names: Option<Vec<String>>,
         class_names: Option<Vec<String>>,
     ) -> PyResult<String> {
-        let path = ask!(self, py, MANY, it => it.learner().decision_path(tree.count(), &x))?;
+        let path = query!(self, py, MANY, it => it.learner().decision_path(tree.count(), &x))?;
         let features = feature_names.unwrap_or_default();
         let classes = class_names.unwrap_or_default();
         Ok(path.named(&features, &classes).to_string())
@@ -89,12 +89,12 @@ impl Learner {
     /// Returns contributions to predictions by row, feature and output; the last feature is the prediction where none
     /// is known.
     fn feature_contributions<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray3<f64>> {
-        ask_rows!(self, x, rows, it => it.alone().and_then(|it| it.contributions(rows)))
+        query_rows!(self, x, rows, it => it.alone().and_then(|it| it.contributions(rows)))
     }
 
     /// Returns the leaf of each row in each tree: its index among the nodes of the exported tree.
     fn leaves<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<u32>> {
-        ask_rows!(self, x, rows, it => it.alone().and_then(|it| it.leaves(rows)))
+        query_rows!(self, x, rows, it => it.alone().and_then(|it| it.leaves(rows)))
     }
 
     /// Returns the nodes of a tree over two features in a polygon, parents first: whether it is a leaf, its corners,
@@ -105,20 +105,20 @@ impl Learner {
         tree: Whole,
         corners: Vec<[f64; 2]>,
     ) -> PyResult<Vec<Drawn>> {
-        let nodes = ask!(self, py, MANY, it => it.learner().nodes_of(tree.count(), &corners))?;
+        let nodes = query!(self, py, MANY, it => it.learner().nodes_of(tree.count(), &corners))?;
         let nodes = nodes.into_iter();
         Ok(nodes.map(|it| (it.is_leaf, it.hull, it.cut)).collect())
     }
 
     /// Returns the share of trees in which both rows are in one leaf.
     fn share_a_leaf(&self, py: Python<'_>, a: Vec<f32>, b: Vec<f32>) -> PyResult<f64> {
-        ask!(self, py, MANY, it => it.learner().share_a_leaf(&a, &b))
+        query!(self, py, MANY, it => it.learner().share_a_leaf(&a, &b))
     }
 
     /// Returns the members of a mixture with their weights.
     fn members(&self, py: Python<'_>) -> PyResult<Vec<(String, f64)>> {
         let refusal = Refused::cannot("report members: it is not a mixture");
-        let members = ask!(self, py, MANY, it => match it.learner().members() {
+        let members = query!(self, py, MANY, it => match it.learner().members() {
             none if none.is_empty() => Err(refusal),
             members => Ok(members),
         })?;
@@ -142,7 +142,7 @@ impl Learner {
 
     /// Keeps only the trees from `first` to before `end`.
     fn keep_trees(&self, py: Python<'_>, first: usize, end: usize) -> PyResult<()> {
-        tell!(self, py, MANY, it => it.keep_trees(first..end))
+        update!(self, py, MANY, it => it.keep_trees(first..end))
     }
 
     /// Adds the trees of the next shard.
@@ -158,7 +158,7 @@ impl Learner {
     fn check(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
         let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
         let (rows, count) = (rows.as_array(), rows.as_array().nrows());
-        ask!(self, x.py(), count, it => {
+        query!(self, x.py(), count, it => {
             let checked = Rows::check_values(rows, it.schema().features(), it.feature_values());
             let checked = checked.and_then(|_| it.schema().check_targets(count, targets.as_ref()));
             checked.and_then(|()| it.check_room(count))
@@ -169,7 +169,7 @@ impl Learner {
     fn add_votes<'py>(&self, x: &Bound<'py, PyAny>, votes: &[u8]) -> Made<'py, PyBytes> {
         let (rows, mut sums) = (convert::rows(x)?, sums(votes)?);
         let rows = rows.as_array();
-        ask!(self, x.py(), rows.nrows(), it => it.add_votes(rows, &mut sums))?;
+        query!(self, x.py(), rows.nrows(), it => it.add_votes(rows, &mut sums))?;
         Ok(PyBytes::new(x.py(), &encode_value(&sums).map_err(refused)?))
     }
 
@@ -182,7 +182,7 @@ impl Learner {
     ) -> Made<'py, PyBytes> {
         let (rows, targets, mut sums) = (convert::rows(x)?, self.targets(y)?, sums(votes)?);
         let rows = rows.as_array();
-        tell!(self, x.py(), rows.nrows(), it => {
+        update!(self, x.py(), rows.nrows(), it => {
             it.add_votes_then_learn(rows, targets.as_ref(), &mut sums)
         })?;
         Ok(PyBytes::new(x.py(), &encode_value(&sums).map_err(refused)?))
@@ -192,7 +192,7 @@ impl Learner {
     /// probability 0.
     fn finish<'py>(&self, py: Python<'py>, votes: &[u8]) -> Made<'py, PyArray2<f64>> {
         let sums = sums(votes)?;
-        let predictions = ask!(self, py, MANY, it => {
+        let predictions = query!(self, py, MANY, it => {
             it.finish_votes(&sums).map(|predictions| table(&predictions, it.schema().width()))
         })?;
         Ok(predictions.into_pyarray(py))

@@ -8,19 +8,17 @@ use numpy::{
 };
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::error::{wrong_type, wrong_value};
 
 /// A new object of Python, or an exception.
 pub type Made<'py, A> = PyResult<Bound<'py, A>>;
 
-/// What `__reduce__` returns: what makes the object again, and its arguments.
-pub type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
-
 /// Returns the rows of a two-dimensional array of numbers: its own memory if it holds `float32` row by row, else a
 /// checked cast.
 pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f32>> {
-    let shaped = |dimensions: usize| {
+    let wrong = |dimensions: usize| {
         wrong_value!(
             "features must be an array of rows and columns, but it has {dimensions} dimensions; reshape(1, -1) makes a \
              row of a single sample, reshape(-1, 1) a column of a single feature"
@@ -29,10 +27,10 @@ pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f
     if let Ok(array) = object.cast::<PyArrayDyn<f32>>() {
         let array = plain(array)?;
         let rows = array.cast::<PyArray2<f32>>();
-        return Ok(rows.map_err(|_| shaped(array.ndim()))?.try_readonly()?);
+        return Ok(rows.map_err(|_| wrong(array.ndim()))?.try_readonly()?);
     }
     let array = numbers(object, "features")?;
-    let shape: [usize; 2] = array.shape().try_into().map_err(|_| shaped(array.ndim()))?;
+    let shape: [usize; 2] = array.shape().try_into().map_err(|_| wrong(array.ndim()))?;
     let wide = array.try_readonly()?;
     let wide = wide.as_slice()?;
     let cast: Vec<f32> = wide.iter().map(|&number| number as f32).collect();
@@ -93,6 +91,18 @@ fn plain<'py, V: Element>(array: &Bound<'py, PyArrayDyn<V>>) -> Made<'py, PyArra
     }
     let copy = array.as_any().call_method1("copy", ("C",))?;
     Ok(copy.cast_into()?)
+}
+
+/// Returns a dictionary, or what `dict` makes of another mapping: some transformers of River return one.
+pub fn dict<'py>(object: &Bound<'py, PyAny>) -> Made<'py, PyDict> {
+    match object.cast::<PyDict>() {
+        Ok(dict) => Ok(dict.clone()),
+        Err(_) => Ok(object
+            .py()
+            .get_type::<PyDict>()
+            .call1((object,))?
+            .cast_into()?),
+    }
 }
 
 /// Targets: classes or numbers, as the task has it.

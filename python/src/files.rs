@@ -6,7 +6,7 @@ use forest_core::registry::snapshot;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
-use crate::convert::Reduced;
+use crate::convert::Made;
 use crate::error::{file, refused, wrong_value};
 use crate::learner::{Classifier, Regressor};
 use crate::saved::Inner;
@@ -45,11 +45,12 @@ impl Learner {
     ) -> PyResult<Py<PyAny>> {
         let (py, classes) = (class.py(), class.is_subclass_of::<Classifier>()?);
         let bytes = bytes.as_bytes();
-        let inner = py
-            .detach(|| Inner::from_bytes(bytes, classes))
-            .map_err(refused)?;
-        let held = Held::of(inner, threads, labels, is_closed, columns, words)?;
-        object(py, held)
+        let inner = py.detach(|| Inner::from_bytes(bytes, classes));
+        let inner = inner.map_err(refused)?;
+        object(
+            py,
+            Held::of(inner, threads, labels, is_closed, columns, words)?,
+        )
     }
 
     /// Saves the learner to a file, which is replaced as a whole or not at all.
@@ -78,7 +79,8 @@ impl Learner {
         self.__copy__(py)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
+    /// Returns what makes the object again, and its arguments.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Made<'py, PyTuple> {
         let py = slf.py();
         let (bytes, names, (threads, is_closed, columns)) = slf.get().read(py, MANY, |held| {
             let others = (held.threads, held.is_closed, held.columns.clone());
@@ -88,8 +90,8 @@ impl Learner {
         let words = columns.as_ref().map_or(&[][..], |columns| &columns.words);
         let names = columns.as_ref().map(|columns| columns.names.list(py));
         let bytes = PyBytes::new(py, &bytes);
-        let state = (bytes, threads, labels, is_closed, names, words).into_pyobject(py)?;
-        Ok((slf.get_type().getattr("from_bytes")?, state))
+        let state = (bytes, threads, labels, is_closed, names, words);
+        (slf.get_type().getattr("from_bytes")?, state).into_pyobject(py)
     }
 }
 

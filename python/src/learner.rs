@@ -16,7 +16,7 @@ use tables::category_of_word;
 use crate::convert::{self, Made, Whole};
 use crate::error::refused;
 use crate::names::{self, Names, number};
-use crate::saved::{Inner, Saved, ask_rows, each, tell};
+use crate::saved::{Inner, Saved, each, query_rows, update};
 use crate::shared::{Held, Learner, no_names};
 
 /// A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities, as many as classes
@@ -51,7 +51,8 @@ impl Classifier {
     #[new]
     #[pyo3(
         signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None,
-                     classes = Whole(0), class_cap = None, threads = Whole(0), labels = None, closed = false, columns = None),
+                     classes = Whole(0), class_cap = None, threads = Whole(0), labels = None, closed = false,
+                     columns = None),
         text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, classes=0, \
                           class_cap=None, threads=0, labels=None, closed=False, columns=None)"
     )]
@@ -232,7 +233,7 @@ impl Learner {
 
     /// Returns the most probable class of each row; None before the first sample, and for numbers.
     fn labels<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyArray1<u32>>>> {
-        let labels = self.ask_rows(x, |held, rows| {
+        let labels = self.query_rows(x, |held, rows| {
             let labels = match &held.inner {
                 Inner::Classes(it) => it.predict_labels(rows).map_err(refused)?,
                 Inner::Numbers(_) => Vec::new(),
@@ -256,7 +257,7 @@ impl Learner {
     }
 
     /// Predicts a dictionary of features: a number, or the probability of each label.
-    fn predict_dict<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyAny> {
+    fn predict_dict<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyAny> {
         let py = x.py();
         self.with_prediction(x, |numbers, labels, learns_classes| {
             if !learns_classes {
@@ -271,7 +272,7 @@ impl Learner {
     }
 
     /// Returns the most probable label for a dictionary of features; None before a class is known.
-    fn predict_label_dict<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyAny> {
+    fn predict_label_dict<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyAny> {
         self.with_prediction(x, |numbers, labels, _| match numbers {
             [] => Ok(x.py().None().into_bound(x.py())),
             _ => label(x.py(), labels, argmax(numbers)),
@@ -279,11 +280,10 @@ impl Learner {
     }
 
     /// Returns a dictionary of features as an array of one row.
-    fn row<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyArray2<f32>> {
-        self.with_features(x, |row| {
-            let row = Array2::from_shape_fn((1, row.len()), |(_, column)| row[column]);
-            Ok(row.into_pyarray(x.py()))
-        })
+    fn row<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<f32>> {
+        let row = self.features_of(x)?;
+        let rows = Array2::from_shape_vec((1, row.len()), row).map_err(refused)?;
+        Ok(rows.into_pyarray(x.py()))
     }
 
     /// Returns the values of a feature as numbers; words and missing values if the learner supports them.
@@ -318,17 +318,17 @@ impl Learner {
 
     /// Predicts rows: returns one row of values for each.
     fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<f64>> {
-        ask_rows!(self, x, rows, it => it.predict(rows))
+        query_rows!(self, x, rows, it => it.predict(rows))
     }
 
     /// Returns mean and variance of a new target at each row, as two columns; for some regressors.
     fn means_and_variances<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<f64>> {
-        ask_rows!(self, x, rows, it => it.means_and_variances(rows))
+        query_rows!(self, x, rows, it => it.means_and_variances(rows))
     }
 
     /// Returns the bounds, as two columns, between which a new target at each row lies with probability `level`.
     fn intervals<'py>(&self, x: &Bound<'py, PyAny>, level: f64) -> Made<'py, PyArray2<f64>> {
-        ask_rows!(self, x, rows, it => it.central_intervals(rows, level))
+        query_rows!(self, x, rows, it => it.central_intervals(rows, level))
     }
 
     /// Learns rows one after another, and returns the prediction for each just before it was learned. A class that was
@@ -340,7 +340,7 @@ impl Learner {
     ) -> Made<'py, PyArray2<f64>> {
         let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
         let rows = rows.as_array();
-        let predictions = tell!(self, x.py(), rows.nrows(), it => {
+        let predictions = update!(self, x.py(), rows.nrows(), it => {
             let predictions = it.predict_then_learn(rows, targets.as_ref());
             predictions.map(|predictions| table(&predictions, it.schema().width()))
         })?;

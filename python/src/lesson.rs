@@ -16,7 +16,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::convert::{self, Targets, shown};
 use crate::error::{refused, wrong_type, wrong_value};
-use crate::names::{Columns, Names, with_row};
+use crate::names::{Columns, Names};
 use crate::saved::{Saved, each};
 use crate::shared::{Held, Learner, MANY, in_blocks, no_names};
 
@@ -102,23 +102,18 @@ impl Learner {
     /// Learns a dictionary of features with a label or a number and weight `w`; returns whether every feature has a
     /// column.
     #[pyo3(signature = (x, y, w = 1.0))]
-    fn learn_dict(&self, x: &Bound<'_, PyDict>, y: &Bound<'_, PyAny>, w: f64) -> PyResult<bool> {
-        let py = x.py();
+    fn learn_dict(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, w: f64) -> PyResult<bool> {
+        let (py, x) = (x.py(), &convert::dict(x)?);
         for _ in 0..TRIES {
             let mut lesson = Lesson::of(py, self)?;
             let targets = lesson.target(y)?;
-            let learned = with_row(|row| {
-                let all = lesson.fill(py, self, x, row)?;
-                let rows = ArrayView2::from_shape((1, row.len()), row).map_err(refused)?;
-                lesson.observe(py, rows)?;
-                // Every learner takes a weight of 1.
-                let weights = (w != 1.0).then_some(slice::from_ref(&w));
-                let batch = Batch { rows, weights };
-                let learn = |held: &mut Held| lesson.learn(held, &batch, &targets, 0..1);
-                let learned = self.write(py, 1, learn)?;
-                Ok::<_, PyErr>(learned.then_some(all))
-            })?;
-            if let Some(all) = learned {
+            let (row, all) = lesson.row(py, self, x)?;
+            let rows = ArrayView2::from_shape((1, row.len()), &row).map_err(refused)?;
+            lesson.observe(py, rows)?;
+            // Every learner takes a weight of 1.
+            let weights = (w != 1.0).then_some(slice::from_ref(&w));
+            let batch = Batch { rows, weights };
+            if self.write(py, 1, |held| lesson.learn(held, &batch, &targets, 0..1))? {
                 return Ok(all);
             }
         }
@@ -180,7 +175,8 @@ struct Lesson {
     width: usize,
     features: usize,
     values: FeatureValues,
-    before: (Option<Arc<Names>>, Option<Arc<Columns>>),
+    labels_before: Option<Arc<Names>>,
+    columns_before: Option<Arc<Columns>>,
     labels: Option<Arc<Names>>,
     columns: Option<Arc<Columns>>,
 }
@@ -194,12 +190,13 @@ impl Lesson {
                 width: it.schema().width(),
                 features: it.schema().features(),
                 values: it.feature_values(),
-                before: (held.labels.clone(), held.columns.clone()),
+                labels_before: held.labels.clone(),
+                columns_before: held.columns.clone(),
                 labels: held.labels.clone(),
                 columns: held.columns.clone(),
             }))
         })?;
-        if let Some(all) = &lesson.before.0
+        if let Some(all) = &lesson.labels_before
             && all.list(py).len() > lesson.width
         {
             // The others are of rows that another thread has not learned yet.
@@ -305,30 +302,31 @@ impl Lesson {
         Ok(())
     }
 
-    /// Fills a row with the features of a dictionary; new ones get columns if there is room. Returns whether all have
-    /// one.
-    fn fill(
+    /// Returns the row of a dictionary of features, of which new ones get columns if there is room; and whether all
+    /// features have one.
+    fn row(
         &mut self,
         py: Python<'_>,
         learner: &Learner,
         x: &Bound<'_, PyDict>,
-        row: &mut Vec<f32>,
-    ) -> PyResult<bool> {
+    ) -> PyResult<(Vec<f32>, bool)> {
         let columns = self.columns.clone().ok_or_else(no_names)?;
         let (width, values) = (self.features, self.values);
-        if columns.fill(x, width, values, row)? {
-            return Ok(true);
+        let (row, all) = columns.row(x, width, values)?;
+        if all {
+            return Ok((row, true));
         }
         let widens = |held: &mut Held| Ok(each!(&mut held.inner, it => it.widens()));
         let widens = learner.write(py, 1, widens)?;
         let (more, all) = columns.more(&x.keys(), width, widens)?;
-        if !more.is_empty() {
-            let names = columns.names.list(py).add(more)?;
-            let columns = Columns::of(names.cast()?, columns.words.clone())?;
-            columns.fill(x, width.max(columns.words.len()), values, row)?;
-            self.columns = Some(Arc::new(columns));
+        if more.is_empty() {
+            return Ok((row, all));
         }
-        Ok(all)
+        let names = columns.names.list(py).add(more)?;
+        let columns = Columns::of(names.cast()?, columns.words.clone())?;
+        let (row, _) = columns.row(x, width.max(columns.words.len()), values)?;
+        self.columns = Some(Arc::new(columns));
+        Ok((row, all))
     }
 
     /// Gives a learner that has learned the rows their labels and columns.
@@ -347,11 +345,12 @@ impl Lesson {
         targets: &Targets,
         block: Range<usize>,
     ) -> PyResult<bool> {
-        let (labels, columns) = &self.before;
         let width = each!(&held.inner, it => it.schema().width());
-        let has_labels =
-            same(&held.labels, &self.labels) || (same(&held.labels, labels) && width == self.width);
-        if !has_labels || !(same(&held.columns, &self.columns) || same(&held.columns, columns)) {
+        let has_labels = same(&held.labels, &self.labels)
+            || (same(&held.labels, &self.labels_before) && width == self.width);
+        let has_columns =
+            same(&held.columns, &self.columns) || same(&held.columns, &self.columns_before);
+        if !has_labels || !has_columns {
             return Ok(false);
         }
         each!(&mut held.inner, it => batch.learn(it, targets.as_ref(), block))?;
@@ -384,14 +383,13 @@ impl Batch<'_> {
         Rows::check_values(self.rows, schema.features(), taken).map_err(refused)?;
         schema.check_targets(rows, targets).map_err(refused)?;
         saved.check_room(rows).map_err(refused)?;
-        let Some(weights) = self.weights else {
-            return Ok(());
-        };
-        SampleWeight::check_rows(rows, weights).map_err(refused)?;
-        if saved.can(Ability::Weights) {
-            return Ok(());
+        if let Some(weights) = self.weights {
+            SampleWeight::check_rows(rows, weights).map_err(refused)?;
+            if !saved.can(Ability::Weights) {
+                return Err(saved.cannot("learn with weights"));
+            }
         }
-        Err(saved.cannot("learn with weights"))
+        Ok(())
     }
 
     /// Learns a block of rows, which may have more features than before. Several rows must have been checked.

@@ -1,7 +1,6 @@
 //! Names of classes and of features, objects of Python each in its place, and rows out of dictionaries.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::sync::Mutex;
 
 use numpy::ndarray::ArrayView2;
@@ -132,18 +131,17 @@ impl Columns {
         Ok((new.get_slice(0, room).to_tuple(), room == new.len()))
     }
 
-    /// Fills a row of `width` numbers with the features of a dictionary; returns whether every name has a column.
-    pub fn fill(
+    /// Returns the features of a dictionary as a row of `width` numbers, and whether every name has a column.
+    pub fn row(
         &self,
         x: &Bound<'_, PyDict>,
         width: usize,
         taken: FeatureValues,
-        row: &mut Vec<f32>,
-    ) -> PyResult<bool> {
+    ) -> PyResult<(Vec<f32>, bool)> {
         // A number of Python may run any code, which may ask for a row as well: that one is read without the memory.
         let (mut held, mut none) = (self.last.try_lock(), Vec::new());
         let last = held.as_deref_mut().unwrap_or(&mut none);
-        row.clear();
+        let mut row = Vec::with_capacity(width);
         // What is absent is missing, where that is taken; columns without a name hold 0.
         if taken == FeatureValues::NumbersAndCategories {
             row.resize(self.words.len().min(width), f32::NAN);
@@ -166,7 +164,7 @@ impl Columns {
                 None => all = false,
             }
         }
-        Ok(all)
+        Ok((row, all))
     }
 }
 
@@ -222,8 +220,9 @@ pub fn is_word(value: f32) -> Option<bool> {
 fn mixed(name: &Bound<'_, PyAny>) -> PyErr {
     let name = shown(name);
     wrong_type!(
-        "feature {name} is a number in some samples and a text in others; convert the texts to numbers, for example with \
-         converters={{{name}: float}} in River's stream.iter_csv or pandas.to_numeric, or the numbers to texts that are not numbers"
+        "feature {name} is a number in some samples and a text in others; convert the texts to numbers, for example \
+         with converters={{{name}: float}} in River's stream.iter_csv or pandas.to_numeric, or the numbers to texts \
+         that are not numbers"
     )
 }
 
@@ -231,16 +230,4 @@ fn mixed(name: &Bound<'_, PyAny>) -> PyErr {
 fn is_missing(value: &Bound<'_, PyAny>) -> bool {
     let name = value.get_type().name();
     value.is_none() || name.is_ok_and(|name| matches!(name.to_str(), Ok("NAType" | "NaTType")))
-}
-
-thread_local! {
-    static ROW: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Lends a row whose memory the thread keeps. Calls may be nested: a number of Python may run any code.
-pub fn with_row<R>(work: impl FnOnce(&mut Vec<f32>) -> R) -> R {
-    let mut row = ROW.take();
-    let result = work(&mut row);
-    ROW.set(row);
-    result
 }

@@ -8,9 +8,9 @@ use numpy::ndarray::{Array2, s};
 use numpy::{IntoPyArray, PyArray2};
 use online_forests::{ForestSettings, OnlineLearner as _};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyTuple, PyType};
 
-use crate::convert::{self, Reduced, Whole};
+use crate::convert::{self, Made, Whole};
 use crate::error::{broken, refused, wrong_value};
 use crate::shared::in_blocks;
 
@@ -47,7 +47,8 @@ impl Retriever {
     /// Makes a forest for points of `features` numbers.
     #[new]
     #[pyo3(
-        signature = (features, *, trees = Whole(10), seed = Whole(0), max_children = Some(Whole(50)), metric = "euclidean"),
+        signature = (features, *, trees = Whole(10), seed = Whole(0), max_children = Some(Whole(50)),
+                     metric = "euclidean"),
         text_signature = "(features, *, trees=10, seed=0, max_children=50, metric='euclidean')"
     )]
     fn new(
@@ -100,9 +101,8 @@ impl Retriever {
     fn kneighbors<'py>(&self, x: &Bound<'py, PyAny>, k: usize) -> PyResult<Distances<'py>> {
         let rows = convert::rows(x)?;
         let view = rows.as_array();
-        let found = self
-            .read(x.py(), |forest| forest.retrieve(view, k))?
-            .map_err(refused)?;
+        let found = self.read(x.py(), |forest| forest.retrieve(view, k))?;
+        let found = found.map_err(refused)?;
         let mut distances = Array2::from_elem((found.len(), k), f64::INFINITY);
         let mut points = Array2::from_elem((found.len(), k), -1);
         for (row, neighbours) in found.iter().enumerate() {
@@ -132,9 +132,10 @@ impl Retriever {
         Ok(Self::of(forest))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
+    /// Returns what makes the object again, and its arguments.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Made<'py, PyTuple> {
         let state = slf.get().read(slf.py(), encode_value)?.map_err(refused)?;
         let arguments = (PyBytes::new(slf.py(), &state),);
-        Ok((slf.get_type().getattr("from_state")?, arguments))
+        (slf.get_type().getattr("from_state")?, arguments).into_pyobject(slf.py())
     }
 }

@@ -29,7 +29,7 @@ macro_rules! each {
 }
 
 /// Reads a learner of either task for this number of rows; a refusal becomes an exception.
-macro_rules! ask {
+macro_rules! query {
     ($learner:expr, $py:expr, $rows:expr, $it:ident => $work:expr) => {
         $learner.read($py, $rows, |held| {
             $crate::saved::each!(&held.inner, $it => $work.map_err(|why| $it.refusal(why)))
@@ -38,7 +38,7 @@ macro_rules! ask {
 }
 
 /// Changes a learner of either task with this number of rows; a refusal becomes an exception.
-macro_rules! tell {
+macro_rules! update {
     ($learner:expr, $py:expr, $rows:expr, $it:ident => $work:expr) => {
         $learner.write($py, $rows, |held| {
             held.changes += 1;
@@ -48,14 +48,14 @@ macro_rules! tell {
 }
 
 /// Reads a learner of either task for the rows of an array, and returns an array.
-macro_rules! ask_rows {
+macro_rules! query_rows {
     ($learner:expr, $x:expr, $rows:ident, $it:ident => $work:expr) => {
-        $learner.ask_rows($x, |held, $rows| {
+        $learner.query_rows($x, |held, $rows| {
             $crate::saved::each!(&held.inner, $it => $work.map_err(|why| $it.refusal(why)))
         })
     };
 }
-pub(crate) use {ask, ask_rows, each, tell};
+pub(crate) use {each, query, query_rows, update};
 
 impl Inner {
     /// Returns the learner in a snapshot, which learns classes or numbers.

@@ -11,11 +11,11 @@ use numpy::{IntoPyArray, PyArray};
 use online_forests::{OnlineLearner as _, threads};
 use pyo3::prelude::*;
 use pyo3::sync::RwLockExt as _;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyTuple;
 
 use crate::convert::{self, Made, Targets};
 use crate::error::{broken, refused, wrong_value};
-use crate::names::{Columns, Names, with_row};
+use crate::names::{Columns, Names};
 use crate::saved::{Inner, each};
 
 /// Whether this process was forked after the module was loaded: it does not have the threads of the other.
@@ -142,7 +142,7 @@ impl Learner {
 
     /// Reads the learner to work on the rows of an array. Refuses numbers in a column of words, and words in one of
     /// numbers.
-    pub fn ask_rows<'py, A: IntoPyArray + Send>(
+    pub fn query_rows<'py, A: IntoPyArray + Send>(
         &self,
         x: &Bound<'py, PyAny>,
         work: impl FnOnce(&Held, ArrayView2<'_, f32>) -> PyResult<A> + Send,
@@ -163,39 +163,32 @@ impl Learner {
         Targets::of(y, classes)
     }
 
-    /// Calls `work` with the row of a dictionary of features.
-    pub fn with_features<R>(
-        &self,
-        x: &Bound<'_, PyDict>,
-        work: impl FnOnce(&mut Vec<f32>) -> PyResult<R>,
-    ) -> PyResult<R> {
+    /// Returns the row of a dictionary of features.
+    pub fn features_of(&self, x: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
         let (columns, features, values) = self.read(x.py(), 1, |held| {
             let columns = held.columns.clone().ok_or_else(no_names)?;
             Ok(each!(&held.inner, it => (columns, it.schema().features(), it.feature_values())))
         })?;
-        with_row(|row| {
-            columns.fill(x, features, values, row)?;
-            work(row)
-        })
+        let (row, _) = columns.row(&convert::dict(x)?, features, values)?;
+        Ok(row)
     }
 
     /// Calls `work` with the prediction for a dictionary of features: values, their labels, and whether they are
     /// probabilities.
     pub fn with_prediction<R>(
         &self,
-        x: &Bound<'_, PyDict>,
+        x: &Bound<'_, PyAny>,
         work: impl FnOnce(&[f64], Option<&Names>, bool) -> PyResult<R>,
     ) -> PyResult<R> {
+        let mut row = self.features_of(x)?;
         threads::with_buffer(|prediction| {
-            let (labels, learns_classes) = self.with_features(x, |row| {
-                self.read(x.py(), 1, |held| {
-                    each!(&held.inner, it => {
-                        // Another thread may have added features meanwhile; this row does not have them.
-                        row.resize(it.schema().features(), 0.0);
-                        it.predict_one_into(row, prediction).map_err(refused)?;
-                    });
-                    Ok((held.labels.clone(), held.learns_classes()))
-                })
+            let (labels, learns_classes) = self.read(x.py(), 1, |held| {
+                each!(&held.inner, it => {
+                    // Another thread may have added features meanwhile; this row does not have them.
+                    row.resize(it.schema().features(), 0.0);
+                    it.predict_one_into(&row, prediction).map_err(refused)?;
+                });
+                Ok((held.labels.clone(), held.learns_classes()))
             })?;
             work(prediction, labels.as_deref(), learns_classes)
         })

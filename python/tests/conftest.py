@@ -1,4 +1,4 @@
-"""What tests share: every algorithm as a learner of the core, small data, and what scikit-learn's suite is expected to say."""
+"""What tests share: every algorithm as a learner of the core, small data, expected failures of scikit-learn's suite."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")
 # FOREST_PYTHON_FULL=1 runs the long versions of what takes minutes, and the suites for every algorithm.
 FULL = os.environ.get("FOREST_PYTHON_FULL") == "1"
 
-# Those that differ in what they can do and in the crate that they come from; others differ from these in a distribution or a default.
+# Those that differ in what they can do and in the crate that they come from; others differ from these in a distribution
+# or a default.
 FAMILIES = [
     "mondrian",
     "amf",
@@ -39,7 +40,7 @@ REGRESSORS = [entry["name"] for entry in TRIED if entry["regression"] is not Non
 
 
 def tried(module: Any) -> list[str]:
-    """The classes of a module that its suite is run for; one without an algorithm of the table does not belong to a family."""
+    """The classes of a module that its suite is run for; one without an algorithm of the table is of no family."""
     names: list[str] = module.__all__
     return [name for name in names if FULL or getattr(getattr(module, name), "_algorithm", "mondrian") in FAMILIES]
 
@@ -50,12 +51,17 @@ def few_trees(estimator: Any) -> Any:
 
 
 # What cannot hold in scikit-learn's suite, which expects the first two of its own random forests, too.
-IN_ANOTHER_ORDER = "the order of rows counts, and the check compares rows with weights with repeated rows in another order"
-LEAF_OF_ONE_ROW = "a leaf of one row predicts its label, however little the row weighs: trees of scikit-learn pass by min_weight_fraction_leaf alone"
+IN_ANOTHER_ORDER = (
+    "the order of rows counts, and the check compares rows with weights with repeated rows in another order"
+)
+LEAF_OF_ONE_ROW = (
+    "a leaf of one row predicts its label, however little the row weighs: "
+    "trees of scikit-learn pass by min_weight_fraction_leaf alone"
+)
 
 
 def expected_failures(estimator: Any) -> dict[str, str]:
-    """The checks of scikit-learn's suite that an estimator cannot pass, each with the reason. Those without weights pass all."""
+    """The checks of scikit-learn's suite that an estimator with weights cannot pass, each with the reason."""
     algorithm, failures = getattr(estimator, "_algorithm", ""), {}
     if not has_fit_parameter(estimator, "sample_weight"):
         return failures

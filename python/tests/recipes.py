@@ -85,7 +85,9 @@ class Place:
     def start(self, command: str, **options: Any) -> subprocess.Popen[bytes]:
         """Starts a shell command, in a group of processes of its own."""
         options = {"stderr": (self.folder / "stderr").open("ab"), **options}
-        process = subprocess.Popen(["sh", "-c", command], cwd=self.folder, env=self.environment, start_new_session=True, **options)
+        process = subprocess.Popen(
+            ["sh", "-c", command], cwd=self.folder, env=self.environment, start_new_session=True, **options
+        )
         self.started.append(process)
         return process
 
@@ -99,7 +101,9 @@ class Place:
 
     def serve(self) -> None:
         """Starts the service, or starts it again after a kill."""
-        command = f"exec online-forests serve --model houses.model --checkpoint never --listen 127.0.0.1:{self.service_port}"
+        command = (
+            f"exec online-forests serve --model houses.model --checkpoint never --listen 127.0.0.1:{self.service_port}"
+        )
         self.service = self.start(command)
         wait("the service is ready", lambda: self.ask("/readyz") is not None)
 

@@ -16,8 +16,15 @@ from sklearn.base import clone
 
 from online_forests import algorithms, river, sklearn
 
-CLASSES = [of_class for module in (sklearn, river) for of_class in map(module.__dict__.get, module.__all__) if is_dataclass(of_class)]
-every_class = pytest.mark.parametrize("of_class", CLASSES, ids=lambda of_class: f"{of_class.__module__}.{of_class.__name__}")
+CLASSES = [
+    of_class
+    for module in (sklearn, river)
+    for of_class in map(module.__dict__.get, module.__all__)
+    if is_dataclass(of_class)
+]
+every_class = pytest.mark.parametrize(
+    "of_class", CLASSES, ids=lambda of_class: f"{of_class.__module__}.{of_class.__name__}"
+)
 
 
 def parameters(made: Any) -> dict[str, Any]:
@@ -31,7 +38,9 @@ def test_signature_documentation_and_parameters_agree(of_class):
     defaults = {name: parameter.default for name, parameter in known.items()}
     assert {parameter.kind for parameter in known.values()} == {inspect.Parameter.KEYWORD_ONLY}
     assert parameters(of_class()) == defaults
-    documented = [line.split(" : ")[0] for line in of_class.__doc__.splitlines() if " : " in line and not line.startswith(" ")]
+    documented = [
+        line.split(" : ")[0] for line in of_class.__doc__.splitlines() if " : " in line and not line.startswith(" ")
+    ]
     assert [name for name in documented if not name.endswith("_")] == [name for name in defaults if name != "lambda_"]
     assert all(name in pydoc.render_doc(of_class) for name in defaults)
 
@@ -53,7 +62,9 @@ def test_unknown_parameters_are_refused_with_the_name_of_the_class(of_class):
 
 def test_every_row_of_the_table_has_a_class():
     for module in (sklearn, river):
-        rows = {(entry["name"], task) for entry in algorithms() for task in ("classification", "regression") if entry[task]}
+        rows = {
+            (entry["name"], task) for entry in algorithms() for task in ("classification", "regression") if entry[task]
+        }
         made = [of_class for of_class in CLASSES if of_class.__module__ == module.__name__]
         tasks = {True: "classification", False: "regression"}
         assert {(of_class._algorithm, tasks[of_class.__name__.endswith("Classifier")]) for of_class in made} == rows
@@ -73,7 +84,9 @@ def test_an_alias_is_its_algorithm_with_other_defaults(entry):
         (algorithm,) = [
             other
             for other in CLASSES
-            if other._algorithm == entry["alias_of"] and other.__name__.endswith(task) and other.__module__ == of_class.__module__
+            if other._algorithm == entry["alias_of"]
+            and other.__name__.endswith(task)
+            and other.__module__ == of_class.__module__
         ]
         own, general = parameters(of_class()), parameters(algorithm())
         changed = {name: value for name, value in own.items() if value != general[name]}
@@ -87,7 +100,12 @@ def test_an_alias_is_its_algorithm_with_other_defaults(entry):
 
 @pytest.mark.parametrize("module", [sklearn, river])
 def test_the_classes_to_start_with_come_first_and_nothing_else_is_listed(module):
-    first = ["ResidualForestClassifier", "ResidualForestRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor"]
+    first = [
+        "ResidualForestClassifier",
+        "ResidualForestRegressor",
+        "DynamicExtraTreesClassifier",
+        "DynamicExtraTreesRegressor",
+    ]
     assert module.__all__[:4] == first and all(name in module.__doc__ for name in first)
     assert dir(module) == sorted(module.__all__)
 
@@ -95,17 +113,28 @@ def test_the_classes_to_start_with_come_first_and_nothing_else_is_listed(module)
 @every_class
 def test_the_documentation_says_what_is_supported_and_has_every_attribute(of_class):
     text, made = of_class.__doc__, of_class()
-    title, task = of_class.__name__.removesuffix("Classifier").removesuffix("Regressor"), of_class.__name__[-10:].lower().strip("r")
+    title, task = (
+        of_class.__name__.removesuffix("Classifier").removesuffix("Regressor"),
+        of_class.__name__[-10:].lower().strip("r"),
+    )
     first = text.splitlines()[0]
-    assert first.replace(" ", "").lower().startswith(title.lower() + ("classifier." if "lassifie" in task else "regressor."))
+    assert (
+        first.replace(" ", "")
+        .lower()
+        .startswith(title.lower() + ("classifier." if "lassifie" in task else "regressor."))
+    )
     supported = text.partition("Supports: ")[2].partition("\n\n")[0]
     takes_weights = "sample_weight" in inspect.signature(of_class.fit).parameters if hasattr(of_class, "fit") else None
     assert takes_weights in (None, "weights of samples" in supported)
-    assert ("missing values" in supported.partition("none of")[0]) == ("categorical_features" in parameters(made)) or of_class.__module__ == river.__name__
+    assert ("missing values" in supported.partition("none of")[0]) == (
+        "categorical_features" in parameters(made)
+    ) or of_class.__module__ == river.__name__
     if of_class.__module__ != sklearn.__name__:
         return
     x, y = data(60)
-    made = made.set_params(**{"n_estimators": 2} if "n_estimators" in parameters(made) else {}).fit(pd.DataFrame(x, columns=list("abc")), y)
+    made = made.set_params(**{"n_estimators": 2} if "n_estimators" in parameters(made) else {}).fit(
+        pd.DataFrame(x, columns=list("abc")), y
+    )
     documented = [line.split(" : ")[0] for line in text.partition("Attributes\n---")[2].splitlines() if " : " in line]
     found = {name for name in dir(made) if name.endswith("_") and not name.startswith("_") and hasattr(made, name)}
     assert set(documented) == found - set(parameters(made))

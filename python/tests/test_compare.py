@@ -110,7 +110,11 @@ def test_numbers_texts_and_missing_values():
     assert records[0]["task"] == "classification"
     colours = [({"colour": "red" if i % 2 else "blue", "size": float(i)}, i % 2) for i in range(60)]
     seen = []
-    run({"mine": type("Sees", (Latest,), {"learn_one": lambda self, x, y: seen.append((x, y))})()}, data=[("colours", colours)], scale="none")
+    run(
+        {"mine": type("Sees", (Latest,), {"learn_one": lambda self, x, y: seen.append((x, y))})()},
+        data=[("colours", colours)],
+        scale="none",
+    )
     assert seen[1] == ({"colour=blue": 0.0, "colour=red": 1.0, "size": 1.0}, 1)
     colours[3] = ({"colour": None, "size": 3.0}, 1)
     (record,) = run(["dynamic-extra-trees", "mondrian"], data=[("colours", colours)], scale="none").records
@@ -118,7 +122,9 @@ def test_numbers_texts_and_missing_values():
     x[3, 0] = math.nan
     missing = []
     learner = type("Missing", (Numbers,), {"learn_one": lambda self, x, y: missing.append(math.isnan(x["x1"]))})
-    outcomes = outcome(run({"mine": learner, "mean": "mean", "mondrian": "mondrian"}, data=[("missing", x, x[:, 1])], scale="none"))
+    outcomes = outcome(
+        run({"mine": learner, "mean": "mean", "mondrian": "mondrian"}, data=[("missing", x, x[:, 1])], scale="none")
+    )
     assert outcomes["mean"]["rmse"] > 0 and "mondrian" not in outcomes
     assert "None after 1 rows" in outcomes["mine"]
     assert missing[3] if len(missing) > 3 else True
@@ -175,9 +181,14 @@ def test_a_learner_that_waits_takes_the_time_that_it_waits():
 
 def test_the_clock_has_little_but_the_learner():
     """The best of five seeds, so other programs count for little; the documented bounds hold on an idle machine."""
-    results = run({"one": Nothing, "batches": NothingInBatches}, data=["friedman:n=20000,test=10000"], protocol="holdout", seeds=5)
+    results = run(
+        {"one": Nothing, "batches": NothingInBatches}, data=["friedman:n=20000,test=10000"], protocol="holdout", seeds=5
+    )
     one, batches = (
-        {key: min(run[key] for run in results.records if run["label"] == label) for key in ("learn_seconds", "predict_seconds")}
+        {
+            key: min(run[key] for run in results.records if run["label"] == label)
+            for key in ("learn_seconds", "predict_seconds")
+        }
         for label in ("one", "batches")
     )
     micros = {"one": 1e6 * one["learn_seconds"] / 20_000, "batches": 1e6 * batches["learn_seconds"] / 20_000}
@@ -202,7 +213,10 @@ def test_the_example_of_the_documentation(tmp_path):
     data = ["sea:n=400", phishing.take(size) if size else phishing, ("mine", *rows())]
     results = compare(learners, data=data, protocol="both", seeds=2, out=tmp_path / "mine", progress=False)
     assert not [run for run in results.records if "error" in run]
-    labels = {protocol: {run["label"] for run in results.records if run["protocol"] == protocol} for protocol in ("holdout", "prequential")}
+    labels = {
+        protocol: {run["label"] for run in results.records if run["protocol"] == protocol}
+        for protocol in ("holdout", "prequential")
+    }
     assert labels == {"holdout": set(learners), "prequential": {"amf", "ARF"}}
     assert all(run["offline"] == run["label"].startswith("ET") for run in results.records)
     page = (tmp_path / "mine" / "report.html").read_text()
@@ -248,7 +262,12 @@ class OpenML(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         url = f"http://{self.headers['Host']}/turns.arff"
-        described = {"version": "1", "url": url, "default_target_attribute": "class", "md5_checksum": hashlib.md5(self.file).hexdigest()}
+        described = {
+            "version": "1",
+            "url": url,
+            "default_target_attribute": "class",
+            "md5_checksum": hashlib.md5(self.file).hexdigest(),
+        }
         body = self.file if self.path == "/turns.arff" else json.dumps({"data_set_description": described}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))

@@ -36,8 +36,16 @@ SAME = {
 
 @pytest.mark.parametrize("protocol", SAME)
 def test_ours_are_measured_as_by_the_command_to_the_last_bit(protocol):
-    learners, data = ["amf", "mondrian:budget=5", "stream-rf", "dynamic-extra-trees"], ["sea:n=800", "friedman:n=500,test=100"]
-    options = {"holdout": {"train": 0.6}, "kfold": {"folds": 3}, "delayed": {"delay": 30}, "prequential-kfold": {"folds": 3, "validation": "bootstrap"}}
+    learners, data = (
+        ["amf", "mondrian:budget=5", "stream-rf", "dynamic-extra-trees"],
+        ["sea:n=800", "friedman:n=500,test=100"],
+    )
+    options = {
+        "holdout": {"train": 0.6},
+        "kfold": {"folds": 3},
+        "delayed": {"delay": 30},
+        "prequential-kfold": {"folds": 3, "validation": "bootstrap"},
+    }
     options = options.get(protocol, {})
     ours = run(learners, data=data, seeds=2, protocol=protocol, n_jobs=2, **options).records
     words = [f"--algorithm={learner}" for learner in learners] + [f"--data={address}" for address in data]
@@ -71,7 +79,12 @@ def command_with(file: str, *words: str) -> subprocess.CompletedProcess:
         (programs / "python3").chmod(0o755)
     path = f"{programs.absolute()}{os.pathsep}{os.environ['PATH']}"
     words = ("--data", "sea:n=300", "--protocol", "prequential", "--seeds", "2", "--out", "out", *words)
-    return subprocess.run([*program(), "compare", "--python", file, *words], capture_output=True, text=True, env=os.environ | {"PATH": path})
+    return subprocess.run(
+        [*program(), "compare", "--python", file, *words],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PATH": path},
+    )
 
 
 def test_learners_of_a_file_join_the_table_of_the_command():
@@ -93,9 +106,15 @@ def test_learners_of_a_file_join_the_table_of_the_command():
 
 def test_files_that_cannot_join_are_refused_by_the_command():
     files = {
-        "empty.py": ("", 'must define `learners`, a dictionary of names and learners, such as learners = {"mine": Mine}'),
+        "empty.py": (
+            "",
+            'must define `learners`, a dictionary of names and learners, such as learners = {"mine": Mine}',
+        ),
         "text.txt": ("", "its name must end in .py"),
-        "same.py": ('learners = {"amf": "mondrian"}', "amf: learners of same.py and algorithms of ours have the same name"),
+        "same.py": (
+            'learners = {"amf": "mondrian"}',
+            "amf: learners of same.py and algorithms of ours have the same name",
+        ),
         "wrong.py": ('learners = {"mine": 3}', "error: 'mine' is int, which has neither learn_one"),
         "raises.py": ('raise RuntimeError("no peers")', "RuntimeError: no peers"),
     }
@@ -103,6 +122,9 @@ def test_files_that_cannot_join_are_refused_by_the_command():
         pathlib.Path(file).write_text(text)
         done = command_with(file, "--algorithm", "amf")
         assert done.returncode == 1 and expected in done.stderr, (file, done.stderr)
-    pathlib.Path("fails.py").write_text("class Fails:\n    def learn_one(self, x, y): raise KeyError(y)\n    predict_one = learn_one\nlearners = {'fails': Fails}\n")
+    pathlib.Path("fails.py").write_text(
+        "class Fails:\n    def learn_one(self, x, y): raise KeyError(y)\n    predict_one = learn_one\n"
+        "learners = {'fails': Fails}\n"
+    )
     done = command_with("fails.py", "--algorithm", "amf")
     assert done.returncode == 1 and "failed: TypeError: Fails.learn_one()" in done.stderr

@@ -185,7 +185,8 @@ from online_forests.compare import compare
 class Kills:
     def learn_one(self, x, y): pass
     def predict_one(self, x): os._exit(7)
-compare({"no-change": "no-change", "kills": Kills}, data=["sea:n=100"], protocol="prequential", seeds=1, out="out", progress=False)
+learners = {"no-change": "no-change", "kills": Kills}
+compare(learners, data=["sea:n=100"], protocol="prequential", seeds=1, out="out", progress=False)
 """
 
 
@@ -224,7 +225,9 @@ compare({"amf": "amf"}, data=["friedman:n=200000"], protocol="prequential", seed
 
 
 def test_ctrl_c_ends_learners_of_rust():
-    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert child.stdout.readline() == "begin\n"
     time.sleep(2)
     child.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""What users of scikit-learn and River take for granted: names, defaults, weights, sparse matrices, and clear refusals."""
+"""What users of scikit-learn and River expect: names, defaults, weights, sparse matrices, and clear refusals."""
 
 from __future__ import annotations
 
@@ -49,7 +49,12 @@ class TestDefaults:
         assert river.MondrianClassifier(n_models=3)._new_core(2).trees == 3
 
     def test_each_library_has_the_number_of_trees_that_its_users_expect(self):
-        for name in ("AMFClassifier", "DynamicExtraTreesRegressor", "ResidualForestClassifier", "ResidualForestRegressor"):
+        for name in (
+            "AMFClassifier",
+            "DynamicExtraTreesRegressor",
+            "ResidualForestClassifier",
+            "ResidualForestRegressor",
+        ):
             assert getattr(forests, name)()._new_core(2).trees == 100
             assert getattr(river, name)()._new_core(2).trees == 10
 
@@ -158,21 +163,29 @@ class TestWeights:
         X, y = IRIS
         named = np.array(["a", "b", "c"])[y]
         by_label = forests.MondrianClassifier(random_state=0, class_weight={"b": 4.0}).fit(X, named)
-        by_row = forests.MondrianClassifier(random_state=0).fit(X, named, sample_weight=np.where(named == "b", 4.0, 1.0))
+        by_row = forests.MondrianClassifier(random_state=0).fit(
+            X, named, sample_weight=np.where(named == "b", 4.0, 1.0)
+        )
         np.testing.assert_array_equal(by_label.predict_proba(X), by_row.predict_proba(X))
         X, named = X[:120], named[:120]
         balanced = forests.MondrianClassifier(random_state=0, class_weight="balanced").fit(X, named)
-        by_row = forests.MondrianClassifier(random_state=0).fit(X, named, sample_weight=np.where(named == "c", 2.0, 0.8))
+        by_row = forests.MondrianClassifier(random_state=0).fit(
+            X, named, sample_weight=np.where(named == "c", 2.0, 0.8)
+        )
         np.testing.assert_array_equal(balanced.predict_proba(X), by_row.predict_proba(X))
         with pytest.raises(TypeError, match="balanced"):
             forests.MondrianClassifier(class_weight="balanced").partial_fit(X, named)
 
     def test_boosting_and_voting_hand_weights_on(self):
         X, y = IRIS
-        boosted = AdaBoostClassifier(forests.MondrianClassifier(n_estimators=3), n_estimators=5, random_state=0).fit(X, y)
+        boosted = AdaBoostClassifier(forests.MondrianClassifier(n_estimators=3), n_estimators=5, random_state=0).fit(
+            X, y
+        )
         assert boosted.score(X, y) > 0.9
         AdaBoostRegressor(forests.MondrianRegressor(n_estimators=3), n_estimators=3, random_state=0).fit(*DIABETES)
-        vote = VotingClassifier([("a", forests.MondrianClassifier(random_state=0))], voting="soft").fit(X, y, sample_weight=1.0 + y)
+        vote = VotingClassifier([("a", forests.MondrianClassifier(random_state=0))], voting="soft").fit(
+            X, y, sample_weight=1.0 + y
+        )
         own = forests.MondrianClassifier(random_state=0).fit(X, y, sample_weight=1.0 + y)
         np.testing.assert_allclose(vote.predict_proba(X), own.predict_proba(X))
 
@@ -212,9 +225,13 @@ class TestSparse:
         words = rng.choice([f"w{i}" for i in range(40)], 400)
         frame = pd.DataFrame({"word": words, "x": rng.random(400)})
         target = np.isin(words, [f"w{i}" for i in range(0, 40, 2)])
-        columns = ColumnTransformer([("words", OneHotEncoder(), ["word"]), ("numbers", StandardScaler(), ["x"])], sparse_threshold=1.0)
+        columns = ColumnTransformer(
+            [("words", OneHotEncoder(), ["word"]), ("numbers", StandardScaler(), ["x"])], sparse_threshold=1.0
+        )
         assert sparse.issparse(columns.fit_transform(frame))
-        forest = make_pipeline(columns, forests.DynamicExtraTreesClassifier(random_state=0)).fit(frame[:300], target[:300])
+        forest = make_pipeline(columns, forests.DynamicExtraTreesClassifier(random_state=0)).fit(
+            frame[:300], target[:300]
+        )
         assert forest.score(frame[300:], target[300:]) > 0.8
 
 
@@ -231,7 +248,9 @@ class TestAtOnce:
         X, y = IRIS
         lazy = forests.DynamicExtraTreesClassifier(random_state=0).fit(X, y)
         exact = forests.DynamicExtraTreesClassifier(recheck=0.0, random_state=0).fit(X, y)
-        assert [json.loads(lazy.export_tree(tree)) for tree in range(10)] == [json.loads(exact.export_tree(tree)) for tree in range(10)]
+        assert [json.loads(lazy.export_tree(tree)) for tree in range(10)] == [
+            json.loads(exact.export_tree(tree)) for tree in range(10)
+        ]
         core = Classifier("dynamic-extra-trees", 4, seed=0, classes=3)
         core.learn(X, y)
         assert lazy._core.to_bytes() != core.to_bytes()

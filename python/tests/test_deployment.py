@@ -1,4 +1,4 @@
-"""docs/recipes: what watches and starts a service. Every number that the rules and the dashboard use is one that the service exports."""
+"""docs/recipes: what watches and starts a service. The service exports every number that rules and dashboard use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def dashboard_expressions():
 def rule_expressions():
     """The expressions of the rules, of which some have several lines."""
     text = (MONITORING / "alerts.yml").read_text(encoding="utf-8")
-    return [" ".join(part.split()) for part in re.findall(r"expr: (?:>\n)?(.*?)\n +(?:for|annotations):", text, re.DOTALL)]
+    return [
+        " ".join(part.split()) for part in re.findall(r"expr: (?:>\n)?(.*?)\n +(?:for|annotations):", text, re.DOTALL)
+    ]
 
 
 def ask(port, query):
@@ -55,7 +57,9 @@ def serve(place):
     lines = rows()[1]
     place.train(lines[:100], "houses.model")
     place.write("token", TOKEN)
-    command = f"exec online-forests serve --model houses.model --token-file token --listen 127.0.0.1:{place.service_port}"
+    command = (
+        f"exec online-forests serve --model houses.model --token-file token --listen 127.0.0.1:{place.service_port}"
+    )
     place.start(command)
     wait("the service is ready", lambda: place.ask("/readyz") is not None)
     use(place, lines[100:])
@@ -65,7 +69,9 @@ def use(place, lines):
     body = "\n".join([rows()[0], *lines]).encode()
     for route in ("predict", "learn"):
         headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "text/csv"}
-        urllib.request.urlopen(urllib.request.Request(f"http://localhost:{place.service_port}/{route}", body, headers)).close()
+        urllib.request.urlopen(
+            urllib.request.Request(f"http://localhost:{place.service_port}/{route}", body, headers)
+        ).close()
 
 
 def test_prometheus_reads_the_service_and_knows_all_that_rules_and_dashboard_ask_for(place):
@@ -80,7 +86,9 @@ def test_prometheus_reads_the_service_and_knows_all_that_rules_and_dashboard_ask
     place.write("prometheus.yml", place.here(text))
     place.run("promtool check config prometheus.yml")
     port = free_port()
-    place.start(f"exec prometheus --config.file=prometheus.yml --storage.tsdb.path=data --web.listen-address=127.0.0.1:{port}")
+    place.start(
+        f"exec prometheus --config.file=prometheus.yml --storage.tsdb.path=data --web.listen-address=127.0.0.1:{port}"
+    )
     # Twice, for what is counted per second.
     wait("two scrapes", lambda: any(int(found["value"][1]) >= 2 for found in ask(port, "count_over_time(up[1m])")))
     use(place, rows()[1])
@@ -127,7 +135,11 @@ def test_the_container_file_builds_what_it_copies_and_its_command_serves(place):
     place.train(rows()[1][:100], "served.model")
     place.write("token", TOKEN)
     command = shlex.join(json.loads(of["ENTRYPOINT"]) + json.loads(of["CMD"]))
-    for usual, here in (("/models/", ""), ("/run/secrets/", ""), (f"0.0.0.0:{of['EXPOSE']}", f"0.0.0.0:{place.service_port}")):
+    for usual, here in (
+        ("/models/", ""),
+        ("/run/secrets/", ""),
+        (f"0.0.0.0:{of['EXPOSE']}", f"0.0.0.0:{place.service_port}"),
+    ):
         assert usual in command
         command = command.replace(usual, here)
     place.start(f"exec {command}")

@@ -36,11 +36,19 @@ ELSEWHERE = [
 ]
 NOT_RUN = [
     ("docs/results/*", "sh", "they made the numbers of the page, some in hours"),
-    ("docs/beyond-one-machine.md", "sh", "installs Ray, and runs grids; crates/programs/online-forests-cli/tests/readme.rs runs the other lines"),
+    (
+        "docs/beyond-one-machine.md",
+        "sh",
+        "installs Ray, and runs grids; crates/programs/online-forests-cli/tests/readme.rs runs the other lines",
+    ),
     ("docs/service.md", "sh", "installs the service; the commands are those of the guide, which are run"),
     ("docs/service-deployment.md", "sh", "makes users and folders of the system"),
     ("docs/recipes/README.md", "sh", "start a service; the commands are those of the guide, which are run"),
-    ("docs/recipes/container.md", "sh", "need Docker and images; python/tests/test_deployment.py runs the command of the image"),
+    (
+        "docs/recipes/container.md",
+        "sh",
+        "need Docker and images; python/tests/test_deployment.py runs the command of the image",
+    ),
     ("docs/determinism.md", "sh", "masks the processor, which some processors do not have"),
     ("docs/adding-an-algorithm.md", "sh", "runs an example, which is compiled with the tests"),
     ("crates/*README.md", "sh", "run examples or builds, which are compiled with the tests"),
@@ -53,7 +61,9 @@ NOT_RUN = [
 
 
 def documents() -> dict[str, str]:
-    listed = subprocess.run(["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
     names = [name for name in listed.split("\0") if name and name != "CHANGELOG.md"]
     return {name: (ROOT / name).read_text(encoding="utf-8") for name in names if (ROOT / name).exists()}
 
@@ -80,7 +90,7 @@ def test_every_block_of_code_is_run_or_has_a_reason():
 
 
 def included_in_sources() -> set[str]:
-    """Returns the documents that Rust's tests include: their blocks are run by rustdoc, or compared with files that are."""
+    """Returns the documents whose blocks Rust's tests run, or compare with files that are run."""
     found = set()
     for source in [*ROOT.glob("crates/**/src/lib.rs"), *ROOT.glob("crates/**/tests/*.rs")]:
         for path in re.findall(r'include_str!\("([^"]+\.md)"\)', source.read_text(encoding="utf-8")):
@@ -90,12 +100,16 @@ def included_in_sources() -> set[str]:
 
 def test_every_entry_is_needed_and_its_test_exists():
     kinds = {(name, language) for name, language, _ in BLOCKS}
-    unused = [entry for entry in ELSEWHERE + NOT_RUN if not any(listed(name, language, [entry]) for name, language in kinds)]
+    unused = [
+        entry for entry in ELSEWHERE + NOT_RUN if not any(listed(name, language, [entry]) for name, language in kinds)
+    ]
     missing = [path for _, _, path in ELSEWHERE if not (ROOT / path).exists()]
     assert not unused and not missing
 
 
-PYTHON = [(name, code) for name, language, code in BLOCKS if language == "python" and not listed(name, language, ELSEWHERE)]
+PYTHON = [
+    (name, code) for name, language, code in BLOCKS if language == "python" and not listed(name, language, ELSEWHERE)
+]
 
 
 @pytest.mark.parametrize(("name", "code"), PYTHON, ids=[f"{name}-{number}" for number, (name, _) in enumerate(PYTHON)])
@@ -105,15 +119,25 @@ def test_blocks_of_python_run(name, code, tmp_path):
 
 SHELL = [(name, code) for name, language, code in BLOCKS if language == "sh"]
 # Paths of the repository that a line reads. Those behind `--out` and the like are written.
-READ = re.compile(r"(?:^|\s)(?:python3?\s+|--data\s+|--path\s+|--manifest-path\s+)?((?:crates|datasets|docs|python|xtask)/[\w./-]+)")
+READ = re.compile(
+    r"(?:^|\s)(?:python3?\s+|--data\s+|--path\s+|--manifest-path\s+)?((?:crates|datasets|docs|python|xtask)/[\w./-]+)"
+)
 
 
 def test_the_files_that_shell_lines_name_exist():
-    examples = {path.stem for of in ("benches/**/examples/*", "crates/**/examples/*", "docs/gallery/*.rs") for path in ROOT.glob(of)}
+    examples = {
+        path.stem
+        for of in ("benches/**/examples/*", "crates/**/examples/*", "docs/gallery/*.rs")
+        for path in ROOT.glob(of)
+    }
     missing = []
     for name, code in SHELL:
         missing += [f"{name}: {path}" for path in READ.findall(code) if not (ROOT / path).exists()]
-        missing += [f"{name}: --example {example}" for example in re.findall(r"--example (\w+)", code) if example not in examples]
+        missing += [
+            f"{name}: --example {example}"
+            for example in re.findall(r"--example (\w+)", code)
+            if example not in examples
+        ]
     assert not missing
 
 
@@ -123,7 +147,11 @@ def test_no_file_of_tests_is_forgotten():
         text, tests = manifest.read_text(encoding="utf-8"), manifest.parent / "tests"
         if "autotests = false" in text:
             known = text + (tests / "main.rs").read_text(encoding="utf-8")
-            assert not [path for path in tests.glob("*.rs") if path.name != "main.rs" and f"mod {path.stem};" not in known and path.name not in known]
+            assert not [
+                path
+                for path in tests.glob("*.rs")
+                if path.name != "main.rs" and f"mod {path.stem};" not in known and path.name not in known
+            ]
 
 
 def test_the_lines_of_the_readme_are_those_of_the_guide():

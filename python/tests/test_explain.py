@@ -15,7 +15,13 @@ from online_forests import sklearn as forests
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
 CLASSIFIERS = ["MondrianClassifier", "AMFClassifier", "OBSPClassifier", "DynamicExtraTreesClassifier"]
-REGRESSORS = ["MondrianRegressor", "AMFRegressor", "DynamicExtraTreesRegressor", "ResidualForestRegressor", "Mondrian2016Regressor"]
+REGRESSORS = [
+    "MondrianRegressor",
+    "AMFRegressor",
+    "DynamicExtraTreesRegressor",
+    "ResidualForestRegressor",
+    "Mondrian2016Regressor",
+]
 
 
 def fitted(name, X, y):
@@ -62,7 +68,9 @@ def as_shap(text: str, share: float) -> dict[str, np.ndarray]:
     }
 
 
-@pytest.mark.parametrize("name", ["MondrianRegressor", "AMFRegressor", "DynamicExtraTreesRegressor", "DynamicExtraTreesClassifier"])
+@pytest.mark.parametrize(
+    "name", ["MondrianRegressor", "AMFRegressor", "DynamicExtraTreesRegressor", "DynamicExtraTreesClassifier"]
+)
 def test_contributions_are_those_of_shap(name):
     shap = pytest.importorskip("shap", reason="shap is not installed: pip install shap")
     X, y = IRIS if name.endswith("Classifier") else DIABETES
@@ -70,7 +78,10 @@ def test_contributions_are_those_of_shap(name):
     forest = fitted(name, X, y)
     trees = [as_shap(forest.export_tree(tree), 0.2) for tree in range(5)]
     explainer = shap.TreeExplainer({"trees": trees}, feature_perturbation="tree_path_dependent")
-    own, others = forest.feature_contributions(X[::20]), explainer.shap_values(X[::20].astype(np.float64), check_additivity=False)
+    own, others = (
+        forest.feature_contributions(X[::20]),
+        explainer.shap_values(X[::20].astype(np.float64), check_additivity=False),
+    )
     scale = np.abs(own).max()
     np.testing.assert_allclose(own[:, :-1], np.asarray(others).reshape(own[:, :-1].shape), atol=1e-5 * scale)
 

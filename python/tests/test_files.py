@@ -27,7 +27,9 @@ def program() -> str:
 
 
 def table(path, x, y):
-    lines = ["a,b,c,target"] + [",".join(map(repr, row)) + f",{target}" for row, target in zip(x.tolist(), y, strict=True)]
+    lines = ["a,b,c,target"] + [
+        ",".join(map(repr, row)) + f",{target}" for row, target in zip(x.tolist(), y, strict=True)
+    ]
     path.write_text("\n".join(lines) + "\n")
 
 

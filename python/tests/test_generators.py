@@ -34,7 +34,7 @@ def ours(address: str, folder):
 
 
 def without_rivers_ranges(x, commission: float, most: int):
-    """Commissions as shares of their range, and without values of houses in zip codes that River gives another scale."""
+    """Commissions as shares of their range, without values of houses in zip codes that River gives another scale."""
     x = x.copy()
     x[:, 1] = np.where(x[:, 1] > 0, (x[:, 1] - 10_000) / commission, 0)
     x[:, 6] = np.where(x[:, 5] < 8, x[:, 6] / (np.maximum(most - x[:, 5], 1)), 0)
@@ -46,7 +46,8 @@ def rivers(stream):
     return np.array([x for x, _ in pairs], dtype=float), np.array([y for _, y in pairs], dtype=float)
 
 
-# River has another fifth rule; the rules after it depend on the commission, which River draws up to 85 000, the paper up to 75 000.
+# River has another fifth rule; the rules after it depend on the commission, which River draws up to 85 000, the paper
+# up to 75 000.
 SAME = {f"agrawal:n={ROWS},test=0,function={number + 1}": synth.Agrawal(number, seed=number) for number in range(4)}
 SAME |= {
     f"waveform:n={ROWS},test=0": synth.Waveform(seed=1),
@@ -74,7 +75,10 @@ def test_features_and_classes_have_rivers_distribution(address, tmp_path):
 @pytest.mark.parametrize("curve", [1, 2])
 def test_sine_has_rivers_distribution(curve, tmp_path):
     """River's first feature is compared with the curve of its second one."""
-    (x, y), (others, targets) = ours(f"sine:n={ROWS},every={ROWS},curve={curve}", tmp_path), rivers(synth.Sine(2 * (curve - 1), seed=1))
+    (x, y), (others, targets) = (
+        ours(f"sine:n={ROWS},every={ROWS},curve={curve}", tmp_path),
+        rivers(synth.Sine(2 * (curve - 1), seed=1)),
+    )
     for of_class in (0, 1):
         for column in (0, 1):
             assert ks_2samp(x[y == of_class][:, column], others[targets == of_class][:, 1 - column]).pvalue > 1e-5

@@ -53,7 +53,7 @@ except KeyboardInterrupt:
 
 
 def interrupted(setup: str, learn: str, after: str, begun: str = "True", wait: float = 0.5) -> tuple[float, list[str]]:
-    """How long after Ctrl-C learning stopped, and what the process says afterwards. Ctrl-C comes a while after it has `begun`."""
+    """How long after Ctrl-C learning stopped, and what the process prints then. Ctrl-C comes a while after `begun`."""
     source = PRELUDE + setup + f"\ndef learn():\n    {learn}\ndef begun():\n    return {begun}\n" + EPILOGUE + after
     child = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True)
     try:
@@ -81,7 +81,8 @@ def first_rows(rows):
 
 def test_a_fit_of_a_classifier_stops_and_keeps_whole_blocks():
     took, said = interrupted(
-        "forest = MondrianClassifier(n_jobs=1, random_state=0)\nblocks = []\nforest._progress = lambda: lambda done, rows: blocks.append(done)",
+        "forest = MondrianClassifier(n_jobs=1, random_state=0)\nblocks = []\n"
+        "forest._progress = lambda: lambda done, rows: blocks.append(done)",
         "forest.fit(frame, y)",
         "import hashlib\n"
         "print(forest.samples_seen_, *forest.classes_, *forest.feature_names_in_)\n"
@@ -100,9 +101,17 @@ def test_a_fit_of_a_classifier_stops_and_keeps_whole_blocks():
 @pytest.mark.parametrize(
     ("setup", "learn", "count"),
     [
-        ("forest = MondrianRegressor(n_jobs=1).fit(x[:100], z[:100])", "forest.partial_fit(x, z)", "forest.samples_seen_"),
+        (
+            "forest = MondrianRegressor(n_jobs=1).fit(x[:100], z[:100])",
+            "forest.partial_fit(x, z)",
+            "forest.samples_seen_",
+        ),
         ("forest = MondrianRegressor(n_jobs=1)", "forest.partial_fit(x, z)", "forest.samples_seen_"),
-        ("forest = river.MondrianRegressor(n_jobs=1)", "forest.learn_many(frame, pd.Series(z))", "forest._core.samples_seen"),
+        (
+            "forest = river.MondrianRegressor(n_jobs=1)",
+            "forest.learn_many(frame, pd.Series(z))",
+            "forest._core.samples_seen",
+        ),
         ("forest = Regressor('mondrian', 10, threads=1)", "forest.learn(x, z)", "forest.samples_seen"),
         ("forest = Regressor('mondrian', 10)", "forest.learn(x, z, np.full(len(z), 2.0))", "forest.samples_seen"),
         ("forest = BoundaryNeighbors()", "forest.partial_fit(x)", "forest.n_samples_fit_"),
@@ -117,7 +126,8 @@ def test_whatever_learns_stops_and_says_how_many_rows_it_has(setup, learn, count
 @pytest.mark.parametrize("method", ["predict", "predict_proba", "apply"])
 def test_predictions_of_many_rows_stop(method):
     took, said = interrupted(
-        "forest = MondrianClassifier(n_estimators=30, n_jobs=1, random_state=0).fit(x[:3000], y[:3000])\nmany = np.concatenate([x] * 3)",
+        "forest = MondrianClassifier(n_estimators=30, n_jobs=1, random_state=0).fit(x[:3000], y[:3000])\n"
+        "many = np.concatenate([x] * 3)",
         f"forest.{method}(many)",
         "print(forest.samples_seen_)",
     )
@@ -145,7 +155,9 @@ before = bits()
 
 @pytest.mark.parametrize("library", ["sklearn", "river"])
 def test_labels_and_rows_of_an_interrupted_batch_belong_together(library):
-    forest = "MondrianClassifier(n_jobs=1).fit" if library == "sklearn" else "river.MondrianClassifier(n_jobs=1).learn_many"
+    forest = (
+        "MondrianClassifier(n_jobs=1).fit" if library == "sklearn" else "river.MondrianClassifier(n_jobs=1).learn_many"
+    )
     teach, many = ("partial_fit", "") if library == "sklearn" else ("learn_many", "_many")
     took, said = interrupted(
         f"forest = {forest.rpartition('.')[0]}\nforest.{forest.rpartition('.')[2]}(frame[:100], pd.Series(y[:100]))\n"
@@ -163,7 +175,9 @@ def test_labels_and_rows_of_an_interrupted_batch_belong_together(library):
     )
     labels, width, apart = said[0].split()
     assert took < WITHIN and labels == width == said[3] == "3" and float(apart) < 1e-12
-    assert sorted(said[1].split()) == ["high", "last", "low", "new"] and said[1].endswith("last") and float(said[2]) > 0.6
+    assert (
+        sorted(said[1].split()) == ["high", "last", "low", "new"] and said[1].endswith("last") and float(said[2]) > 0.6
+    )
 
 
 def test_a_signal_handler_may_do_anything_with_the_learner(tmp_path):
@@ -174,7 +188,8 @@ import signal
 forest = MondrianRegressor(n_jobs=1)
 def handle(*_):
     before = forest.samples_seen_
-    forest._core.predict(x[:2]); pickle.dumps(forest); forest.save({str(tmp_path / "forest")!r}); forest.partial_fit(x[:10], z[:10])
+    forest._core.predict(x[:2]); pickle.dumps(forest); forest.save({str(tmp_path / "forest")!r})
+    forest.partial_fit(x[:10], z[:10])
     seen.append(forest.samples_seen_ - before)
     raise KeyboardInterrupt
 seen = []

@@ -1,5 +1,6 @@
-"""Memory: as the footprint says, and nothing leaks. Each is measured in a process of its own: what other tests have freed is taken again
-before any page is new.
+"""Memory: as the footprint says, and nothing leaks.
+
+Each is measured in a process of its own: what other tests have freed is taken again before any page is new.
 """
 
 from __future__ import annotations

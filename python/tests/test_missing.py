@@ -37,7 +37,10 @@ class TestScikitLearn:
         X, y = sample()
         forest = getattr(sklearn, f"{name}Regressor")
         as_numbers = forest(random_state=1).fit(X[:200], y[:200]).predict(X)
-        names, frame = forest(random_state=1, categorical_features=["kind"]), pd.DataFrame(X, columns=["number", "kind"])
+        names, frame = (
+            forest(random_state=1, categorical_features=["kind"]),
+            pd.DataFrame(X, columns=["number", "kind"]),
+        )
         as_categories = names.fit(frame[:200], y[:200]).predict(frame)
         assert (as_numbers != as_categories).any()
         by_place = forest(random_state=1, categorical_features=[1]).fit(X[:200].astype(np.float32), y[:200])
@@ -47,7 +50,9 @@ class TestScikitLearn:
         one_by_one = forest(random_state=1, categorical_features=[1])
         for row, target in zip(X, y, strict=True):
             one_by_one.partial_fit([row], [target])
-        assert (one_by_one.predict(X) == forest(random_state=1, categorical_features=[1]).partial_fit(X, y).predict(X)).all()
+        assert (
+            one_by_one.predict(X) == forest(random_state=1, categorical_features=[1]).partial_fit(X, y).predict(X)
+        ).all()
 
     def test_an_encoder_makes_them_of_words(self, name):
         X, y = sample()
@@ -88,7 +93,9 @@ def test_river_has_missing_values_and_words(name):
     X, y = sample(300)
     missing = [None, float("nan"), np.float32("nan")]
     words = ["red", "green", "blue", "grey", "black", "white"]
-    rows = [{"number": missing[at % 3] if np.isnan(a) else a, "kind": words[int(kind)]} for at, (a, kind) in enumerate(X)]
+    rows = [
+        {"number": missing[at % 3] if np.isnan(a) else a, "kind": words[int(kind)]} for at, (a, kind) in enumerate(X)
+    ]
     model = getattr(river, f"{name}Regressor")(seed=1, n_models=20)
     for row, target in zip(rows, y, strict=True):
         model.learn_one(row, target)
@@ -127,5 +134,7 @@ def test_words_and_categorical_columns_are_categories(features: Any) -> None:
 
 def test_a_list_of_numbers_is_the_text_with_slashes():
     X, y = np.arange(400.0).reshape(-1, 2), np.arange(200) % 2
-    forests = [sklearn.ResidualForestClassifier(recent=recent, random_state=1).fit(X, y) for recent in ([40, 400], "40/400")]
+    forests = [
+        sklearn.ResidualForestClassifier(recent=recent, random_state=1).fit(X, y) for recent in ([40, 400], "40/400")
+    ]
     assert (forests[0].predict_proba(X) == forests[1].predict_proba(X)).all()

@@ -97,9 +97,18 @@ def test_what_the_readme_installs_is_enough_for_its_python(path):
 
 def test_stubs_are_true():
     pytest.importorskip("mypy", reason="mypy is not installed")
-    # Those of River are written like those of scikit-learn, but its metaclass is among the types that pyproject.toml skips.
+    # Those of River are written like those of scikit-learn, but its metaclass is among the types that pyproject.toml
+    # skips.
     modules = ["online_forests._core", "online_forests.sklearn"]
-    command = [sys.executable, "-m", "mypy.stubtest", *modules, "--ignore-missing-stub", "--mypy-config-file", PYTHON / "pyproject.toml"]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy.stubtest",
+        *modules,
+        "--ignore-missing-stub",
+        "--mypy-config-file",
+        PYTHON / "pyproject.toml",
+    ]
     result = subprocess.run(command, capture_output=True, text=True, cwd=PYTHON)
     assert result.returncode == 0, result.stdout + result.stderr
 

@@ -62,7 +62,9 @@ def test_actors_have_the_bits_of_one_process(task, algorithm, settings, shards, 
     alone = built(task, algorithm, **settings)
     forest = ShardedForest(alone, shards)
     for rows in (slice(0, 300), slice(300, 301)):
-        np.testing.assert_array_equal(forest.predict_then_learn_many(x[rows], y[rows]), alone.predict_then_learn(x[rows], y[rows]))
+        np.testing.assert_array_equal(
+            forest.predict_then_learn_many(x[rows], y[rows]), alone.predict_then_learn(x[rows], y[rows])
+        )
     forest.learn_many(x[301:], y[301:])
     alone.learn(x[301:], y[301:])
     np.testing.assert_array_equal(forest.predict_many(x), alone.predict(x))
@@ -76,7 +78,11 @@ def test_a_forest_that_has_lost_an_actor_is_resumed_at_its_checkpoint(tmp_path):
     forest = ShardedForest(built(Classifier), 2, checkpoints=tmp_path, checkpoint_every=100)
     forest.learn_many(x[:250], y[:250])
     ray.kill(forest.actors[1])
-    for call in (lambda: forest.predict_then_learn_many(x[250:], y[250:]), lambda: forest.predict_many(x), forest.model):
+    for call in (
+        lambda: forest.predict_then_learn_many(x[250:], y[250:]),
+        lambda: forest.predict_many(x),
+        forest.model,
+    ):
         with pytest.raises(RuntimeError, match="continue with ShardedForest.resume"):
             call()
     forest = ShardedForest.resume(tmp_path, 2, checkpoint_every=100)
@@ -84,7 +90,9 @@ def test_a_forest_that_has_lost_an_actor_is_resumed_at_its_checkpoint(tmp_path):
     assert seen == 240
     alone = built(Classifier)
     alone.learn(x[:seen], y[:seen])
-    np.testing.assert_array_equal(forest.predict_then_learn_many(x[seen:], y[seen:]), alone.predict_then_learn(x[seen:], y[seen:]))
+    np.testing.assert_array_equal(
+        forest.predict_then_learn_many(x[seen:], y[seen:]), alone.predict_then_learn(x[seen:], y[seen:])
+    )
     assert forest.model().to_bytes() == alone.to_bytes()
 
 

@@ -42,14 +42,19 @@ def expect_model_of(place, lines):
     """The model is bit for bit that of the rows in a file, but for its cursors."""
     place.stop_service()
     place.train(lines, "whole.model")
-    shown = [json.loads(place.run(f"online-forests inspect --model {name}.model --json")) for name in ("houses", "whole")]
+    shown = [
+        json.loads(place.run(f"online-forests inspect --model {name}.model --json")) for name in ("houses", "whole")
+    ]
     assert [model | {"cursors": {}} for model in shown] == [shown[1]] * 2
-    predictions = [place.run(f"online-forests predict --data {HOUSES} --model {name}.model --out -") for name in ("houses", "whole")]
+    predictions = [
+        place.run(f"online-forests predict --data {HOUSES} --model {name}.model --out -")
+        for name in ("houses", "whole")
+    ]
     assert predictions[0] == predictions[1]
 
 
 def kill_both_sides(place, loop, produce, lines, count):
-    """Produces rows in parts. While one is learned, the consumer is killed, then the service; both are started again."""
+    """Produces rows in parts. While one is learned, consumer and service are killed in turn, and started again."""
     moments, most = random.Random(7), -(-len(lines) // count)
     for begin in range(0, len(lines), most):
         produce(lines[begin : begin + most])
@@ -75,9 +80,14 @@ def postgresql(place):
     if user:
         shutil.chown(data, "postgres")
     place.run(f"cd / && {user}{servers[-1]}/initdb --auth trust --username forest --no-sync -D {data}/data")
-    server = place.start(f"cd / && exec {user}{servers[-1]}/postgres -D {data}/data -p {port} -k {data} -c listen_addresses=''")
+    server = place.start(
+        f"cd / && exec {user}{servers[-1]}/postgres -D {data}/data -p {port} -k {data} -c listen_addresses=''"
+    )
     place.environment |= {"PGHOST": data, "PGPORT": str(port), "PGUSER": "forest", "PGDATABASE": "postgres"}
-    wait("PostgreSQL", lambda: subprocess.run(["psql", "-c", ""], env=place.environment, capture_output=True).returncode == 0)
+    wait(
+        "PostgreSQL",
+        lambda: subprocess.run(["psql", "-c", ""], env=place.environment, capture_output=True).returncode == 0,
+    )
     columns = "area numeric, rooms integer, heating text, place text, sold date, price numeric"
     place.run(f'psql --command "CREATE TABLE houses (id bigserial PRIMARY KEY, {columns})"')
     yield
@@ -111,7 +121,10 @@ def test_postgresql_into_a_model(place):
     place.write("others.csv", "\n".join([rows()[0], *lines[150:]]) + "\n")
     place.run("online-forests train --data first.csv --target price --missing median --strict --model same.model")
     place.run("online-forests train --data others.csv --update --strict --model same.model")
-    predictions = [place.run(f"online-forests predict --data {HOUSES} --model {model} --out -") for model in ("houses.model", "same.model")]
+    predictions = [
+        place.run(f"online-forests predict --data {HOUSES} --model {model} --out -")
+        for model in ("houses.model", "same.model")
+    ]
     assert predictions[0] == predictions[1]
 
 
@@ -208,7 +221,10 @@ def start_mosquitto(place):
     client = f"-h localhost -p {port} "
     # A session whose messages are kept.
     begun = f"mosquitto_sub {client} -t houses -q 1 -c -i forest -E"
-    wait("Mosquitto", lambda: subprocess.run(["sh", "-c", begun], env=place.environment, capture_output=True).returncode == 0)
+    wait(
+        "Mosquitto",
+        lambda: subprocess.run(["sh", "-c", begun], env=place.environment, capture_output=True).returncode == 0,
+    )
     return client
 
 
@@ -227,7 +243,10 @@ def test_mqtt_into_a_model(place):
     os.killpg(training.pid, signal.SIGINT)
     training.wait()
     place.write("whole.csv", "\n".join([rows()[0], *lines]) + "\n")
-    place.run("online-forests train --data whole.csv --target price --task regress --missing median --fit-rows 100 --model whole.model")
+    place.run(
+        "online-forests train --data whole.csv --target price --task regress --missing median --fit-rows 100 "
+        "--model whole.model"
+    )
     assert (place.folder / "houses.model").read_bytes() == (place.folder / "whole.model").read_bytes()
 
 

@@ -33,7 +33,12 @@ ROWS = [
     ("no columns", np.zeros((2, 0)), ValueError, "0 features"),
     ("a missing value", np.array([[0, 0, 0], [0, nan, 0.0]]), ValueError, "row 1, feature 1"),
     ("an infinite number", np.array([[0, 0, inf], [0, 0, 0.0]], dtype=np.float32), ValueError, "row 0, feature 2"),
-    ("a number too large", np.array([[0, 0, 0], [1e300, 0, 0.0]]), ValueError, "row 1, feature 0: .* does not fit float32"),
+    (
+        "a number too large",
+        np.array([[0, 0, 0], [1e300, 0, 0.0]]),
+        ValueError,
+        "row 1, feature 0: .* does not fit float32",
+    ),
     ("huge whole numbers in objects", np.array([[10**400, 0, 0]] * 2, dtype=object), TypeError, "must be numbers"),
 ]
 TARGETS = {
@@ -122,21 +127,45 @@ CANNOT = [
     ("draw", lambda forest: forest.drawn_nodes(0, [(0, 0), (1, 0), (1, 1)])),
 ]
 CASES = [
-    *((f"{task.__name__} {call}: {name}", task, lambda f, c=call, r=rows: CALLS[c](f, r), *why)
-      for task in (Classifier, Regressor) for call in CALLS for name, rows, *why in ROWS),
-    *((f"{task.__name__} learn: {name}", task, lambda f, t=targets: f.learn(GOOD, t), *why)
-      for task, cases in TARGETS.items() for name, targets, *why in cases),
-    *((f"{task.__name__} test: {name}", task, lambda f, t=targets: f.predict_then_learn(GOOD, t), *why)
-      for task, cases in TARGETS.items() for name, targets, *why in cases),
-    *((f"boundary forest: {name}", "boundary", call, TypeError, "^boundary-forest( cannot |: no sample can be )") for name, call in CANNOT),
-    *((f"scikit-learn: {name}", "sklearn", lambda f, r=rows: f.partial_fit(r, Y), ValueError, None)
-      for name, rows in [("width", X[:, :2]), ("missing", np.where(X > 0.5, nan, X)), ("large", X.astype(float) * 1e300)]),
+    *(
+        (f"{task.__name__} {call}: {name}", task, lambda f, c=call, r=rows: CALLS[c](f, r), *why)
+        for task in (Classifier, Regressor)
+        for call in CALLS
+        for name, rows, *why in ROWS
+    ),
+    *(
+        (f"{task.__name__} learn: {name}", task, lambda f, t=targets: f.learn(GOOD, t), *why)
+        for task, cases in TARGETS.items()
+        for name, targets, *why in cases
+    ),
+    *(
+        (f"{task.__name__} test: {name}", task, lambda f, t=targets: f.predict_then_learn(GOOD, t), *why)
+        for task, cases in TARGETS.items()
+        for name, targets, *why in cases
+    ),
+    *(
+        (f"boundary forest: {name}", "boundary", call, TypeError, "^boundary-forest( cannot |: no sample can be )")
+        for name, call in CANNOT
+    ),
+    *(
+        (f"scikit-learn: {name}", "sklearn", lambda f, r=rows: f.partial_fit(r, Y), ValueError, None)
+        for name, rows in [
+            ("width", X[:, :2]),
+            ("missing", np.where(X > 0.5, nan, X)),
+            ("large", X.astype(float) * 1e300),
+        ]
+    ),
     *((f"River: {name}", "River", lambda f, x=x, y=y: f.learn_one(x, y), *why) for name, x, y, *why in SAMPLES),
-    *((f"frames: {name}", "River", lambda f, x=x, y=y: f.learn_many(x, pd.Series(y)), why, None) for name, x, y, why in FRAMES),
+    *(
+        (f"frames: {name}", "River", lambda f, x=x, y=y: f.learn_many(x, pd.Series(y)), why, None)
+        for name, x, y, why in FRAMES
+    ),
 ]
 
 
-@pytest.mark.parametrize(("kind", "call", "error", "sentence"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+@pytest.mark.parametrize(
+    ("kind", "call", "error", "sentence"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
+)
 def test_what_is_refused_leaves_no_trace(kind, call, error, sentence):
     forest = LEARNED[kind]()
     before = pickle.dumps(forest)
@@ -146,35 +175,43 @@ def test_what_is_refused_leaves_no_trace(kind, call, error, sentence):
 
 
 SETTINGS = [
-    *((lambda a=arguments, s=settings: Classifier(*a, **s), *why) for arguments, settings, *why in [
-        (("mondrain", 3), {}, ValueError, "did you mean `mondrian`"),
-        (("mondrian:budgt=3", 3), {}, ValueError, "did you mean `budget`"),
-        (("mondrian:budget=-1", 3), {}, ValueError, "budget"),
-        (("mondrian", 0), {}, ValueError, "features must be at least 1"),
-        (("mondrian", -1), {}, ValueError, "whole number"),
-        (("mondrian", 3), {"trees": 0}, ValueError, "trees must be at least 1"),
-        (("mondrian", 3), {"trees": 10**9}, ValueError, "at most 100000"),
-        (("mondrian", 3), {"window": 0}, ValueError, "at least 1 sample"),
-        (("amf", 3), {"window": 5}, ValueError, "retention"),
-        (("mondrian", 3), {"threads": 10**6}, ValueError, "threads must be at most 1024"),
-        (("mondrian", 3), {"seed": -1}, ValueError, "whole number"),
-        (("mean", 3), {}, ValueError, "does not support classification"),
-        ((3, 3), {}, TypeError, "algorithm"),
-    ]),
-    *((lambda p=parameters: forests.MondrianRegressor(**p).fit(*load_diabetes(return_X_y=True)), *why) for parameters, *why in [
-        ({"budget": -1.0}, ValueError, "budget"),
-        ({"budget": "much"}, ValueError, "budget"),
-        ({"budget": {1}}, TypeError, "budget must be a number, a word or a list of them"),
-        ({"labels": "smooth"}, ValueError, "one of empirical"),
-        ({"n_estimators": 0}, ValueError, "n_estimators must be at least 1"),
-        ({"n_estimators": -1}, ValueError, "n_estimators must be at least 1, but is -1"),
-        ({"n_estimators": 2.5}, TypeError, "n_estimators must be a whole number"),
-        ({"random_state": "x"}, TypeError, "a seed must be"),
-        ({"random_state": -1}, ValueError, "a seed must be"),
-        ({"n_jobs": 0}, ValueError, "n_jobs"),
-    ]),
-    *((lambda p=parameters: models.MondrianRegressor(**p), ValueError, None) for parameters in
-      ({"budget": -1.0}, {"n_models": 0}, {"labels": "x"}, {"seed": -1})),
+    *(
+        (lambda a=arguments, s=settings: Classifier(*a, **s), *why)
+        for arguments, settings, *why in [
+            (("mondrain", 3), {}, ValueError, "did you mean `mondrian`"),
+            (("mondrian:budgt=3", 3), {}, ValueError, "did you mean `budget`"),
+            (("mondrian:budget=-1", 3), {}, ValueError, "budget"),
+            (("mondrian", 0), {}, ValueError, "features must be at least 1"),
+            (("mondrian", -1), {}, ValueError, "whole number"),
+            (("mondrian", 3), {"trees": 0}, ValueError, "trees must be at least 1"),
+            (("mondrian", 3), {"trees": 10**9}, ValueError, "at most 100000"),
+            (("mondrian", 3), {"window": 0}, ValueError, "at least 1 sample"),
+            (("amf", 3), {"window": 5}, ValueError, "retention"),
+            (("mondrian", 3), {"threads": 10**6}, ValueError, "threads must be at most 1024"),
+            (("mondrian", 3), {"seed": -1}, ValueError, "whole number"),
+            (("mean", 3), {}, ValueError, "does not support classification"),
+            ((3, 3), {}, TypeError, "algorithm"),
+        ]
+    ),
+    *(
+        (lambda p=parameters: forests.MondrianRegressor(**p).fit(*load_diabetes(return_X_y=True)), *why)
+        for parameters, *why in [
+            ({"budget": -1.0}, ValueError, "budget"),
+            ({"budget": "much"}, ValueError, "budget"),
+            ({"budget": {1}}, TypeError, "budget must be a number, a word or a list of them"),
+            ({"labels": "smooth"}, ValueError, "one of empirical"),
+            ({"n_estimators": 0}, ValueError, "n_estimators must be at least 1"),
+            ({"n_estimators": -1}, ValueError, "n_estimators must be at least 1, but is -1"),
+            ({"n_estimators": 2.5}, TypeError, "n_estimators must be a whole number"),
+            ({"random_state": "x"}, TypeError, "a seed must be"),
+            ({"random_state": -1}, ValueError, "a seed must be"),
+            ({"n_jobs": 0}, ValueError, "n_jobs"),
+        ]
+    ),
+    *(
+        (lambda p=parameters: models.MondrianRegressor(**p), ValueError, None)
+        for parameters in ({"budget": -1.0}, {"n_models": 0}, {"labels": "x"}, {"seed": -1})
+    ),
 ]
 
 

@@ -76,10 +76,15 @@ def test_dictionaries_are_the_rows_of_the_core():
         core.learn(np.array([[x["a"], x["b"], x["c"]]]), [int(y == "high")])
     assert model._core.to_bytes() == core.to_bytes()
     prediction = model.predict_proba_one(ROWS[0][0])
-    assert list(prediction) == ["low", "high"] and list(prediction.values()) == core.predict(np.array([[0.0, 0, 0]]))[0].tolist()
+    assert (
+        list(prediction) == ["low", "high"]
+        and list(prediction.values()) == core.predict(np.array([[0.0, 0, 0]]))[0].tolist()
+    )
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, lambda rows: pa.Table.from_pylist(rows)], ids=["pandas", "polars", "Arrow"])
+@pytest.mark.parametrize(
+    "frame", [pd.DataFrame, pl.DataFrame, lambda rows: pa.Table.from_pylist(rows)], ids=["pandas", "polars", "Arrow"]
+)
 def test_frames_are_their_rows(frame):
     one, many = MondrianClassifier(seed=0), MondrianClassifier(seed=0)
     features, labels = [x for x, _ in ROWS], [y for _, y in ROWS]
@@ -88,8 +93,13 @@ def test_frames_are_their_rows(frame):
     many.learn_many(frame(features), pd.Series(labels))
     assert pickle.dumps(many) == pickle.dumps(one)
     predictions = many.predict_many(frame(features))
-    assert list(predictions) == [one.predict_one(x) for x in features] or predictions.to_pylist() == [one.predict_one(x) for x in features]
-    assert type(many.predict_proba_many(frame(features))).__module__.split(".")[0] == type(frame(features)).__module__.split(".")[0]
+    assert list(predictions) == [one.predict_one(x) for x in features] or predictions.to_pylist() == [
+        one.predict_one(x) for x in features
+    ]
+    assert (
+        type(many.predict_proba_many(frame(features))).__module__.split(".")[0]
+        == type(frame(features)).__module__.split(".")[0]
+    )
 
 
 def test_a_frame_of_pandas_keeps_its_index():
@@ -181,7 +191,11 @@ def test_features_that_come_while_a_row_is_read_are_0_in_it():
         model.learn_one({"a": Teaching()}, 1.0)  # It teaches the model that is learning.
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))], ids=["copy", "deepcopy", "pickle"])
+@pytest.mark.parametrize(
+    "copied",
+    [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))],
+    ids=["copy", "deepcopy", "pickle"],
+)
 def test_columns_that_are_left_are_left_in_a_copy(copied):
     model = ObspRegressor(columns=3)
     model.learn_one({"a": 1.0}, 1.0)
@@ -283,7 +297,9 @@ def learned(estimator, x):
 
 
 @BOTH
-@pytest.mark.parametrize(("first", "other"), [(NUMBERS, WORDS), (WORDS, NUMBERS), (NUMBERS, {"a": "7"})], ids=["words", "numbers", "digits"])
+@pytest.mark.parametrize(
+    ("first", "other"), [(NUMBERS, WORDS), (WORDS, NUMBERS), (NUMBERS, {"a": "7"})], ids=["words", "numbers", "digits"]
+)
 def test_a_feature_is_of_numbers_or_of_words(estimator, first, other):
     model = learned(estimator, first)
     before, prediction = pickle.dumps(model), model.predict_one(first)
@@ -297,7 +313,10 @@ def test_a_feature_is_of_numbers_or_of_words(estimator, first, other):
             lambda forest=forest: forest.predict_one(other),
             lambda forest=forest: forest.predict_many(bad),
         ):
-            with pytest.raises(TypeError, match="'a' is a number in some samples and a text in others; convert .* converters={'a': float}"):
+            with pytest.raises(
+                TypeError,
+                match="'a' is a number in some samples and a text in others; convert .* converters={'a': float}",
+            ):
                 refused()
         assert pickle.dumps(forest) == before and forest.predict_one(first) == prediction
     # What is missing is neither.
@@ -317,7 +336,10 @@ def test_numbers_as_texts_are_refused_where_nothing_else_is_known(estimator, tex
             lambda model=model: model.learn_one({"b": 1.0, "a": text}, 1),
             lambda model=model: model.learn_many(pd.DataFrame({"b": [1.0], "a": [text]}), pd.Series([1])),
         ):
-            with pytest.raises(TypeError, match=f"'a': '{text}' is a number written as text; convert it first, .* converters={{'a': float}}"):
+            with pytest.raises(
+                TypeError,
+                match=f"'a': '{text}' is a number written as text; convert it first, .* converters={{'a': float}}",
+            ):
                 refused()
         assert pickle.dumps(model) == before
     # A category of digits among words, such as a postal code, is a word.
@@ -330,7 +352,10 @@ def test_numbers_as_texts_are_refused_where_nothing_else_is_known(estimator, tex
 
 def test_none_is_no_label():
     model = MondrianClassifier(seed=0)
-    for learn in (lambda: model.learn_one({"a": 1.0}, None), lambda: model.learn_many(pd.DataFrame({"a": [1.0, 2.0]}), pd.Series(["x", None], dtype=object))):
+    for learn in (
+        lambda: model.learn_one({"a": 1.0}, None),
+        lambda: model.learn_many(pd.DataFrame({"a": [1.0, 2.0]}), pd.Series(["x", None], dtype=object)),
+    ):
         with pytest.raises(ValueError, match="the label None is missing; leave out its row"):
             learn()
     assert model.predict_one({"a": 1.0}) is None and model.predict_proba_one({"a": 1.0}) == {}

@@ -43,6 +43,11 @@ def test_what_is_not_a_shard_or_out_of_order_is_refused():
         boundary.keep_trees(0, 1)
     first, second = split(Classifier("mondrian", 3, trees=5, seed=3), 2)
     votes = first.add_votes(x, b"")
-    for wrong in (lambda: second.add_votes_then_learn(x, y, b""), lambda: first.finish(votes), lambda: first.add_votes(x, b"\xff"), lambda: second.join(first)):
+    for wrong in (
+        lambda: second.add_votes_then_learn(x, y, b""),
+        lambda: first.finish(votes),
+        lambda: first.add_votes(x, b"\xff"),
+        lambda: second.join(first),
+    ):
         with pytest.raises(ValueError):
             wrong()

@@ -28,7 +28,13 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import online_forests.sklearn as forests
 from online_forests import Classifier, Regressor, load
-from online_forests.sklearn import AMFClassifier, BoundaryNeighbors, ConformalRegressor, MondrianClassifier, MondrianRegressor
+from online_forests.sklearn import (
+    AMFClassifier,
+    BoundaryNeighbors,
+    ConformalRegressor,
+    MondrianClassifier,
+    MondrianRegressor,
+)
 
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
@@ -38,7 +44,11 @@ def passes_whole(estimator) -> int:
     """Runs every check of scikit-learn; none may be skipped, and those that are expected to fail do."""
     expected = expected_failures(estimator)
     results = check_estimator(estimator, expected_failed_checks=expected, on_skip=None, on_fail=None)
-    wrong = [(result["check_name"], result["status"], result["exception"]) for result in results if result["status"] not in ("passed", "xfail")]
+    wrong = [
+        (result["check_name"], result["status"], result["exception"])
+        for result in results
+        if result["status"] not in ("passed", "xfail")
+    ]
     assert not wrong
     assert {result["check_name"] for result in results if result["status"] == "xfail"} == set(expected)
     return len(results)
@@ -74,7 +84,11 @@ def test_parts_are_the_whole_and_the_core(name):
     X, y = IRIS
     order = np.random.default_rng(0).permutation(len(X))
     X, y = X[order], y[order]
-    estimator = getattr(forests, name)(random_state=3) if "random_state" in getattr(forests, name)().get_params() else getattr(forests, name)()
+    estimator = (
+        getattr(forests, name)(random_state=3)
+        if "random_state" in getattr(forests, name)().get_params()
+        else getattr(forests, name)()
+    )
     estimator = few_trees(estimator)
     if "recheck" in estimator.get_params():
         # Lazy trees that are built at once are others: test_conventions.py.
@@ -100,14 +114,20 @@ def test_a_table_may_be_sorted_by_its_target(name):
     order = np.argsort(y)
     learned, others = np.arange(len(y)) % 4 != 0, np.arange(len(y)) % 4 == 0
     sorted_rows = order[learned[order]]
-    scores = [getattr(forests, f"{name}Regressor")(random_state=0).fit(X[rows], y[rows]).score(X[others], y[others]) for rows in (learned, sorted_rows)]
+    scores = [
+        getattr(forests, f"{name}Regressor")(random_state=0).fit(X[rows], y[rows]).score(X[others], y[others])
+        for rows in (learned, sorted_rows)
+    ]
     assert scores[1] > scores[0] - 0.07
 
 
 def test_float32_and_float64_rows_are_the_same_rows():
     X, y = DIABETES
     X = X.astype(np.float32)
-    one, other = MondrianRegressor(random_state=0).fit(X, y), MondrianRegressor(random_state=0).fit(X.astype(np.float64), y)
+    one, other = (
+        MondrianRegressor(random_state=0).fit(X, y),
+        MondrianRegressor(random_state=0).fit(X.astype(np.float64), y),
+    )
     assert one._core.to_bytes() == other._core.to_bytes()
 
 
@@ -168,10 +188,18 @@ def test_a_refused_batch_leaves_labels_columns_and_counts(first):
             refused()
         forest.set_params(budget=MondrianClassifier().budget)
         if first:
-            assert not hasattr(forest, "classes_") and not hasattr(forest, "n_features_in_") and not hasattr(forest, "samples_seen_")
+            assert (
+                not hasattr(forest, "classes_")
+                and not hasattr(forest, "n_features_in_")
+                and not hasattr(forest, "samples_seen_")
+            )
         else:
             assert pickle.dumps(forest) == before
-            assert list(forest.classes_) == [0, 1, 2] and list(forest.feature_names_in_) == list("abcd") and forest.samples_seen_ == 150
+            assert (
+                list(forest.classes_) == [0, 1, 2]
+                and list(forest.feature_names_in_) == list("abcd")
+                and forest.samples_seen_ == 150
+            )
     if first:
         assert forest.partial_fit(X[:, :2], y).n_features_in_ == 2
 
@@ -200,7 +228,9 @@ def test_a_fitted_estimator_can_be_looked_at(name):
 def test_features_are_selected_by_their_importance():
     X, y = IRIS
     chosen = SelectFromModel(MondrianClassifier(), threshold="mean").fit(X, y)
-    np.testing.assert_array_equal(chosen.get_support(), chosen.estimator_.feature_importances_ >= chosen.estimator_.feature_importances_.mean())
+    np.testing.assert_array_equal(
+        chosen.get_support(), chosen.estimator_.feature_importances_ >= chosen.estimator_.feature_importances_.mean()
+    )
     assert RFE(MondrianClassifier(), n_features_to_select=2).fit(X, y).transform(X).shape == (150, 2)
 
 
@@ -238,7 +268,9 @@ def test_names_of_features_come_from_frames():
         assert "class" in forest.decision_path_text(X[0]) or "a = " in forest.decision_path_text(X[0])
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda forest: pickle.loads(pickle.dumps(forest)), "joblib"])
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda forest: pickle.loads(pickle.dumps(forest)), "joblib"]
+)
 def test_copies_continue_alike(copied, tmp_path):
     X, y = IRIS
     forest = MondrianClassifier(n_jobs=1).fit(X, y)
@@ -276,7 +308,9 @@ def test_what_is_saved_is_loaded_by_its_class(tmp_path):
     assert loaded.partial_fit(frame, names[y])._core.to_bytes() == forest.partial_fit(X, names[y])._core.to_bytes()
     assert list(MondrianClassifier.load(tmp_path / "forest").classes_) == [0, 1, 2]
     for wrong in (MondrianRegressor, AMFClassifier, forests.MondrianIncreasingClassifier):
-        with pytest.raises(ValueError, match=f"is not of the class {wrong.__name__}; online_forests.load reads any learner"):
+        with pytest.raises(
+            ValueError, match=f"is not of the class {wrong.__name__}; online_forests.load reads any learner"
+        ):
             wrong.load(tmp_path / "forest")
     with pytest.raises(ValueError, match="has 3 classes, but 2 labels are given"):
         MondrianClassifier.load(tmp_path / "forest", labels=["a", "b"])
@@ -295,10 +329,15 @@ def test_parameters_that_were_changed_are_taken_by_fit_alone():
     forest = MondrianClassifier(n_estimators=10, random_state=0).fit(X, y)
     before = forest._core.to_bytes()
     for name, old, new in (("n_estimators", 10, 3), ("budget", MondrianClassifier().budget, 2.0)):
-        with pytest.raises(ValueError, match=f"{name} was {old!r} when the first rows were learned, and is {new!r}; fit starts again"):
+        with pytest.raises(
+            ValueError, match=f"{name} was {old!r} when the first rows were learned, and is {new!r}; fit starts again"
+        ):
             forest.set_params(**{name: new}).partial_fit(X, y)
         forest.set_params(**{name: old})
-    assert forest._core.to_bytes() == before and forest.set_params(n_jobs=2, verbose=0).partial_fit(X, y).samples_seen_ == 300
+    assert (
+        forest._core.to_bytes() == before
+        and forest.set_params(n_jobs=2, verbose=0).partial_fit(X, y).samples_seen_ == 300
+    )
     forest.set_params(n_estimators=3)
     assert forest.fit(X, y).partial_fit(X, y)._core.trees == 3
     assert MondrianClassifier().partial_fit(X, y).set_params(random_state=5).partial_fit(X, y).samples_seen_ == 300
@@ -311,7 +350,11 @@ def test_searches_and_ensembles_take_them():
     search = GridSearchCV(MondrianClassifier(), {"budget": [0.1, 10.0], "n_estimators": [3]}, n_jobs=2).fit(X, y)
     assert search.best_score_ > 0.85
     forests = [("mondrian", MondrianClassifier()), ("amf", AMFClassifier())]
-    for ensemble in (VotingClassifier(forests, voting="soft"), StackingClassifier(forests), BaggingClassifier(AMFClassifier())):
+    for ensemble in (
+        VotingClassifier(forests, voting="soft"),
+        StackingClassifier(forests),
+        BaggingClassifier(AMFClassifier()),
+    ):
         assert cross_val_score(ensemble, X, y, cv=3).mean() > 0.85
     X, y = DIABETES
     both = MultiOutputRegressor(MondrianRegressor()).fit(X, np.column_stack([y, -y]))

@@ -1,4 +1,4 @@
-"""Threads of Python and processes: who looks at a learner sees whole blocks with their names, and every row is learned once."""
+"""Threads and processes of Python: readers see whole blocks with their names, and every row is learned once."""
 
 from __future__ import annotations
 
@@ -65,14 +65,19 @@ def test_predictions_of_many_rows_are_of_one_moment():
         assert (predicted == predicted[0]).all()
         counts.append(len(predicted))
 
-    at_once(lambda: [forest.partial_fit(x[at : at + 1000], y[at : at + 1000]) for at in range(0, 10_000, 1000)], predict)
+    at_once(
+        lambda: [forest.partial_fit(x[at : at + 1000], y[at : at + 1000]) for at in range(0, 10_000, 1000)], predict
+    )
     assert counts and set(counts) == {30_000}
 
 
 def test_the_first_rows_of_four_threads_are_all_learned():
     x, y = data(2000)
     for _ in range(5):
-        estimator, model = forests.MondrianClassifier(n_estimators=10, random_state=0), models.MondrianClassifier(seed=0)
+        estimator, model = (
+            forests.MondrianClassifier(n_estimators=10, random_state=0),
+            models.MondrianClassifier(seed=0),
+        )
         barrier = threading.Barrier(4)
 
         def learn(part, estimator=estimator, model=model, barrier=barrier):
@@ -155,7 +160,11 @@ def test_labels_of_rows_to_come_give_way_to_those_of_another_thread():
 
     def between_blocks(done, rows):
         if not other:
-            other.append(threading.Thread(target=lambda: forest._core.learn_named(np.full((50, 3), 9.0), [0] * 50, labels=("other",))))
+            other.append(
+                threading.Thread(
+                    target=lambda: forest._core.learn_named(np.full((50, 3), 9.0), [0] * 50, labels=("other",))
+                )
+            )
             other[0].start()
             other[0].join()
 
@@ -179,7 +188,7 @@ def test_neighbours_are_copied_and_asked_while_another_thread_adds_points():
 
 
 def learned(algorithm, trees):
-    """Learns rows in a batch and one by one: with hundreds of trees, and where copies are built again, threads share the work."""
+    """Learns rows in a batch and one by one: threads share the work of hundreds of trees, and of copies built again."""
     x, y = data(1000)
     forest = Regressor(algorithm, 3, trees=trees, seed=1)
     forest.learn(x, y)

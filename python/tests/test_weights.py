@@ -17,8 +17,8 @@ import online_forests.river as models
 import online_forests.sklearn as forests
 from online_forests import Classifier, Regressor, algorithms
 
-# Neither pauses nor budgets of these count samples, and copies of points that are held change no cut: learned after all others, so that the random
-# numbers of the others are the same, they leave the forest of whole weights.
+# Neither pauses nor budgets of these count samples, and copies of points that are held change no cut: learned after all
+# others, so that the random numbers of the others are the same, they leave the forest of whole weights.
 NEVER = {"pause": "never"}
 LAWFUL = [
     ("MondrianClassifier", NEVER),
@@ -41,10 +41,14 @@ def test_whole_weights_are_copies_and_the_core_has_the_same_bits(name, parameter
     copies = np.repeat(np.arange(150), WEIGHTS.astype(int) - 1)
     copied = copy.deepcopy(unweighted).partial_fit(x[copies], y[copies])
     asked, _ = data(200, seed=9)
-    predictions = [getattr(forest, "predict_proba" if known else "predict")(asked) for forest in (weighted, copied, unweighted)]
+    predictions = [
+        getattr(forest, "predict_proba" if known else "predict")(asked) for forest in (weighted, copied, unweighted)
+    ]
     np.testing.assert_allclose(predictions[0], predictions[1], rtol=1e-10, atol=1e-12)
     assert np.abs(predictions[0] - predictions[2]).max() > 0.01
-    core = (Classifier if known else Regressor)(weighted._text(), 3, trees=weighted.n_estimators, seed=3, **({"classes": 2} if known else {}))
+    core = (Classifier if known else Regressor)(
+        weighted._text(), 3, trees=weighted.n_estimators, seed=3, **({"classes": 2} if known else {})
+    )
     core.learn(x, y, WEIGHTS)
     assert core.to_bytes() == weighted._core.to_bytes() != copied._core.to_bytes()
 
@@ -75,7 +79,9 @@ def test_weights_are_taken_row_by_row_or_refused(task, algorithm):
 
 
 def test_forests_whose_statistics_weigh_samples_take_weights_and_others_do_not():
-    taking = {entry["name"] for entry in algorithms() if entry["classification"] and takes_weights(Classifier, entry["name"])}
+    taking = {
+        entry["name"] for entry in algorithms() if entry["classification"] and takes_weights(Classifier, entry["name"])
+    }
     assert {"mondrian", "obsp", "urtf", "dynamic-extra-trees", "residual-forest"} <= taking
     assert taking.isdisjoint({"amf", "stream-rf", "boundary-forest", "adaptive", "majority"})
 
@@ -106,8 +112,12 @@ def test_weights_that_are_refused_leave_the_forest_as_it_was(weights, by_core, b
 def test_labels_have_weights_that_multiply_those_of_rows():
     x, y = data(150)
     names = np.array(["no", "yes"])[y]
-    by_label = forests.MondrianClassifier(random_state=0).partial_fit(x, names, sample_weight=WEIGHTS, class_weight={"yes": 4.0})
-    by_row = forests.MondrianClassifier(random_state=0).partial_fit(x, names, sample_weight=np.where(y == 1, 4 * WEIGHTS, WEIGHTS))
+    by_label = forests.MondrianClassifier(random_state=0).partial_fit(
+        x, names, sample_weight=WEIGHTS, class_weight={"yes": 4.0}
+    )
+    by_row = forests.MondrianClassifier(random_state=0).partial_fit(
+        x, names, sample_weight=np.where(y == 1, 4 * WEIGHTS, WEIGHTS)
+    )
     assert by_label._core.to_bytes() == by_row._core.to_bytes()
     # Leaves of several rows of both classes.
     coarse = {"budget": 2.0, "random_state": 0}

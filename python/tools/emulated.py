@@ -1,4 +1,4 @@
-"""Runs the ARM64 files of target/release-files under emulation, and compares what they compute with the x86-64 files, bit for bit.
+"""Compares what the ARM64 files of target/release-files compute under emulation with the x86-64 files, bit for bit.
 
     # On Debian 12:
     apt-get install qemu-user-static && dpkg --add-architecture arm64 && apt-get update
@@ -21,7 +21,10 @@ FILES = ROOT / "target" / "release-files"
 PLACE = ROOT / "target" / "emulated"
 FIXTURES = ROOT / "datasets" / "tests" / "fixtures"
 FROZEN = ROOT / "crates" / "programs" / "online-forests-cli" / "tests" / "frozen"
-PACKAGES = "python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libc6 libgcc-s1 libstdc++6 zlib1g libexpat1 libssl3 libffi8 libbz2-1.0 liblzma5"
+PACKAGES = (
+    "python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libc6 libgcc-s1 libstdc++6 "
+    "zlib1g libexpat1 libssl3 libffi8 libbz2-1.0 liblzma5"
+)
 
 # Learns and predicts with every algorithm; prints a digest of each model and of its predictions.
 LEARNED = """
@@ -96,12 +99,25 @@ def train(machine: str) -> dict[str, bytes]:
     command = [program] if machine == "x86_64" else [*emulator(), program]
     houses = ["--data", FIXTURES / "houses.csv"]
     for algorithm in ("residual-forest", "mondrian", "amf", "obsp"):
-        options = ["--target", "price", "--missing", "median", "--algorithm", algorithm, "--model", folder / f"{algorithm}.model"]
+        options = [
+            "--target",
+            "price",
+            "--missing",
+            "median",
+            "--algorithm",
+            algorithm,
+            "--model",
+            folder / f"{algorithm}.model",
+        ]
         subprocess.run([*command, "train", *houses, *options], check=True)
     for name, options in (("v1-price", []), ("v1-place", ["--proba"])):
         out = folder / f"{name}.csv"
-        subprocess.run([*command, "predict", *houses, "--model", FROZEN / f"{name}.model", "--out", out, *options], check=True)
-        assert out.read_bytes() == (FROZEN / f"{name}.csv").read_bytes(), f"{machine}: {name} does not predict what was frozen"
+        subprocess.run(
+            [*command, "predict", *houses, "--model", FROZEN / f"{name}.model", "--out", out, *options], check=True
+        )
+        assert out.read_bytes() == (FROZEN / f"{name}.csv").read_bytes(), (
+            f"{machine}: {name} does not predict what was frozen"
+        )
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
 
 

@@ -1,7 +1,7 @@
-"""Write the type stubs of `online_forests.sklearn` and `online_forests.river`, whose classes are made when they are imported.
+"""Write the type stubs of `online_forests.sklearn` and `online_forests.river`, whose classes are made at import.
 
-    python tools/generate.py            # writes both files
-    python tools/generate.py --check    # fails if a file would change
+python tools/generate.py            # writes both files
+python tools/generate.py --check    # fails if a file would change
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 PACKAGE = pathlib.Path(__file__).parent.parent / "package" / "online_forests"
 LIBRARIES = ("sklearn", "river")
-WIDTH = 140
+WIDTH = 120
 
 
 def stub(module: ModuleType) -> str:
@@ -66,7 +66,8 @@ def _filled(items: list[str], indent: str) -> list[str]:
 def class_stub(of_class: Any) -> Iterator[str]:
     """Returns the lines of a class: an alias has the parameters of its algorithm."""
     base, first_line = of_class.__bases__[0], of_class.__doc__.splitlines()[0]
-    yield from ("", f"class {of_class.__name__}({base.__name__}):", f'    """{first_line}"""')
+    yield from ("", f"class {of_class.__name__}({base.__name__}):")
+    yield from textwrap.wrap(f'"""{first_line}"""', WIDTH, initial_indent="    ", subsequent_indent="    ")
     if not is_dataclass(base):
         yield from ("", *(f"    {field.name}: {field.type}" for field in fields(of_class)))
         parameters = [f"{field.name}: {field.type} = {_default(of_class, field)}" for field in fields(of_class)]

@@ -1,9 +1,10 @@
-"""Builds the files of a release for Linux on x86-64 and ARM64 into target/release-files: wheels, the program, licences and checksums.
+"""Builds a release for Linux on x86-64 and ARM64 into target/release-files: wheels, the program, licences, checksums.
 
     rustup target add aarch64-unknown-linux-gnu x86_64-unknown-linux-gnu
     pip install maturin ziglang cargo-zigbuild && python python/tools/release.py
 
-zig is the linker and the C compiler, so that the files need no newer C library than that of manylinux2014. `--profile dev` builds for a trial.
+zig is the linker and the C compiler, so that the files need no newer C library than that of manylinux2014.
+`--profile dev` builds for a trial.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ def pack(program: pathlib.Path, machine: str) -> None:
 
 
 def version() -> str:
-    metadata = json.loads(subprocess.check_output(["cargo", "metadata", "--no-deps", "--format-version", "1"], cwd=ROOT))
+    metadata = json.loads(
+        subprocess.check_output(["cargo", "metadata", "--no-deps", "--format-version", "1"], cwd=ROOT)
+    )
     return next(package["version"] for package in metadata["packages"] if package["name"] == "online-forests-cli")
 
 
@@ -85,7 +88,19 @@ def linked() -> dict[str, str]:
     targets = [word for machine in MACHINES for word in ("--target", f"{machine}-unknown-linux-gnu")]
     found = {}
     for crate in (PROGRAM, ["--manifest-path", "python/Cargo.toml"]):
-        tree = ["cargo", "tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}\t{l}", *targets, *crate]
+        tree = [
+            "cargo",
+            "tree",
+            "--locked",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--format",
+            "{p}\t{l}",
+            *targets,
+            *crate,
+        ]
         lines = subprocess.check_output(tree, cwd=ROOT, text=True).splitlines()
         found |= dict(line.removesuffix(" (*)").split("\t") for line in lines if line)
     # The others are ours, with a path.
@@ -96,7 +111,16 @@ def sources() -> dict[str, pathlib.Path]:
     """Returns where the code of each crate is."""
     found = {}
     for manifest in ("Cargo.toml", "python/Cargo.toml"):
-        command = ["cargo", "metadata", "--locked", "--all-features", "--format-version", "1", "--manifest-path", manifest]
+        command = [
+            "cargo",
+            "metadata",
+            "--locked",
+            "--all-features",
+            "--format-version",
+            "1",
+            "--manifest-path",
+            manifest,
+        ]
         for package in json.loads(subprocess.check_output(command, cwd=ROOT))["packages"]:
             found[f"{package['name']} v{package['version']}"] = pathlib.Path(package["manifest_path"]).parent
     return found

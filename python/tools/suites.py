@@ -1,6 +1,6 @@
 """Print how many checks of scikit-learn and of River every estimator and model passes, as a table.
 
-    python python/tools/suites.py > suites.md
+python python/tools/suites.py > suites.md
 """
 
 from __future__ import annotations
@@ -60,11 +60,17 @@ def main() -> None:
     warnings.simplefilter("ignore")
     print("# The suites of scikit-learn and River\n")
     print("Checks that every class passes; none is switched off. Written by `python python/tools/suites.py`.\n")
-    print("Of the checks of scikit-learn that do not pass, these are expected (`expected_failures` of `python/tests/conftest.py`):\n")
+    print(
+        "Of the checks of scikit-learn that do not pass, these are expected "
+        "(`expected_failures` of `python/tests/conftest.py`):\n"
+    )
     for check, (reason, classes) in expected().items():
         print(f"- `{check}`, of {classes} classes: {reason}.")
     print()
-    print(f"| class | scikit-learn {version('scikit-learn')}, SCIPY_ARRAY_API=1 | River {version('river')} |\n|---|---|---|")
+    print(
+        f"| class | scikit-learn {version('scikit-learn')}, SCIPY_ARRAY_API=1 | River {version('river')} |\n"
+        "|---|---|---|"
+    )
     for name in online_forests.sklearn.__all__:
         print(f"| `{name}` | {of_sklearn(name)} | {of_river(name)} |")
 

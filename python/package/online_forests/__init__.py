@@ -7,8 +7,9 @@ The classes to use are in the submodules, each of which needs only its own libra
 - :mod:`online_forests.capymoa`: learners of CapyMOA,
 - :mod:`online_forests.ray`: a forest whose trees are in actors of Ray.
 
-This module has the learners without a library around them: :class:`Classifier` and :class:`Regressor`, built from a text
-such as ``mondrian:budget=10``, and :func:`load` for the files of Python, of Rust and of the program ``online-forests``.
+This module has the learners without a library around them: :class:`Classifier` and :class:`Regressor`, built from a
+text such as ``mondrian:budget=10``, and :func:`load` for the files of Python, of Rust and of the program
+``online-forests``.
 
 >>> import numpy as np
 >>> from online_forests import Regressor

@@ -15,7 +15,8 @@ from online_forests._parameters import algorithm_text, parameters_in
 class learned:  # noqa: N801
     """A property that exists once something was learned and, with a capability, only for learners that have it.
 
-    It gives way to an attribute of the object itself: the draft that scikit-learn's validation writes its findings into.
+    It gives way to an attribute of the object itself: the draft that scikit-learn's validation writes its findings
+    into.
     """
 
     def __init__(self, read: Callable[[Any, Any], Any], capability: str | None = None) -> None:
@@ -32,7 +33,9 @@ class learned:  # noqa: N801
         if core is None or core.is_empty:
             raise AttributeError(f"{type(estimator).__name__} has no {self._name} before it has learned something")
         if self._capability is not None and self._capability not in core.capabilities:
-            raise AttributeError(f"{type(estimator).__name__} has no {self._name}: {core.algorithm} cannot {self._capability}")
+            raise AttributeError(
+                f"{type(estimator).__name__} has no {self._name}: {core.algorithm} cannot {self._capability}"
+            )
         return self._read(estimator, core)
 
 
@@ -50,7 +53,10 @@ def reporter(name: str, every: float = 1.0) -> Callable[[int, int], None]:
 
 
 class AroundCore:
-    """Parameters and a learner of the core, which holds all that was learned: trees, labels, names of features. It is made for the first rows."""
+    """Parameters, and a learner of the core, which is made for the first rows.
+
+    The learner holds all that was learned: trees, labels, names of features.
+    """
 
     _algorithm: ClassVar[str]
     _defaults: ClassVar[dict[str, Any]]
@@ -90,13 +96,15 @@ class AroundCore:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the learner to a file for Rust, for the program, and for :func:`online_forests.load`.
 
-        The file has the parameters of the algorithm and all that was learned, but no labels and no names of features: :meth:`load` asks for
-        them. ``pickle`` and ``joblib`` keep all of the object.
+        The file has the parameters of the algorithm and all that was learned, but no labels and no names of features:
+        :meth:`load` asks for them. ``pickle`` and ``joblib`` keep all of the object.
         """
         self._fitted().save(path)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, labels: Iterable[Any] | None = None, features: Iterable[Any] | None = None) -> Self:
+    def load(
+        cls, path: str | os.PathLike[str], *, labels: Iterable[Any] | None = None, features: Iterable[Any] | None = None
+    ) -> Self:
         """Load a learner that :meth:`save` or Rust has written.
 
         Parameters
@@ -104,9 +112,11 @@ class AroundCore:
         path : path
             A file with a learner of the algorithm of this class; :func:`online_forests.load` reads those of any.
         labels : iterable, optional
-            The labels of a classifier, in the order in which they became known: after ``fit``, that of ``classes_``. By default 0, 1, …
+            The labels of a classifier, in the order in which they became known: after ``fit``, that of ``classes_``. By
+            default 0, 1, …
         features : iterable, optional
-            The names of the features, in the order of their columns. Without names, only arrays are read, and no dictionaries.
+            The names of the features, in the order of their columns. Without names, only arrays are read, and no
+            dictionaries.
 
         Returns
         -------
@@ -116,7 +126,10 @@ class AroundCore:
         core = _core.load(path)
         algorithm, parameters = parameters_in(core.algorithm, cls._defaults)
         if algorithm != cls._algorithm or not isinstance(core, cls._core_class):
-            raise ValueError(f"{path} holds {core!r}, which is not of the class {cls.__name__}; online_forests.load reads any learner")
+            raise ValueError(
+                f"{path} holds {core!r}, which is not of the class {cls.__name__}; "
+                "online_forests.load reads any learner"
+            )
         names: dict[str, Any] = {"columns": None if features is None else tuple(features)}
         if isinstance(core, _core.Classifier):
             names["labels"] = tuple(range(core.width) if labels is None else labels)

@@ -11,19 +11,19 @@ from online_forests.capymoa import Classifier, Regressor
 
 
 class BatchClassifier(Classifier, capymoa.base.BatchClassifier):
-    """As :class:`online_forests.capymoa.Classifier`, and with batches of rows, which mean their rows one after another."""
+    """A :class:`online_forests.capymoa.Classifier` that also takes batches, which mean their rows one after another."""
 
     def batch_train(self, x: torch.Tensor, y: torch.Tensor) -> None:
         """Learn the rows, one after another."""
         self._core.learn(x.numpy(), y.numpy())
 
     def batch_predict_proba(self, x: torch.Tensor) -> torch.Tensor:
-        """The probability of each class, a row for each row."""
+        """Predict the probability of each class, a row for each row."""
         return torch.from_numpy(self._core.predict(x.numpy()))
 
 
 class BatchRegressor(Regressor, capymoa.base.BatchRegressor):
-    """As :class:`online_forests.capymoa.Regressor`, and with batches of rows, which mean their rows one after another."""
+    """A :class:`online_forests.capymoa.Regressor` that also takes batches, which mean their rows one after another."""
 
     y_dtype: Any = torch.float64
 
@@ -32,5 +32,5 @@ class BatchRegressor(Regressor, capymoa.base.BatchRegressor):
         self._core.learn(x.numpy(), y.numpy())
 
     def batch_predict(self, x: torch.Tensor) -> torch.Tensor:
-        """The mean at each row."""
+        """Predict the mean of the targets at each row."""
         return torch.from_numpy(self._core.predict(x.numpy())[:, 0])

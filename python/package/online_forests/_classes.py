@@ -1,7 +1,8 @@
 """Classes of a library, made from the table of algorithms when its module is imported.
 
-A class is a dataclass around a learner of the core: its fields are the parameters, which ``help``, ``inspect.signature`` and the
-libraries' own ``clone`` and ``get_params`` read. An alias is its algorithm with other defaults.
+A class is a dataclass around a learner of the core: its fields are the parameters, which ``help``,
+``inspect.signature`` and the libraries' own ``clone`` and ``get_params`` read. An alias is its algorithm with other
+defaults.
 """
 
 from __future__ import annotations
@@ -43,9 +44,14 @@ class Parameter:
         ]
 
 
-CLASS_CAP = Parameter("class_cap", "int | None", None, "Maximum number of classes; 4096 by default. A label beyond is refused.")
+CLASS_CAP = Parameter(
+    "class_cap", "int | None", None, "Maximum number of classes; 4096 by default. A label beyond is refused."
+)
 JOBS = Parameter(
-    "n_jobs", "int | None", None, "Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction."
+    "n_jobs",
+    "int | None",
+    None,
+    "Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.",
 )
 
 
@@ -84,7 +90,7 @@ class Library:
 
 
 def add_classes(module: dict[str, Any], library: Library) -> list[str]:
-    """Make the classes of a library, as members of the module with this dictionary, and return their names, those to start with first."""
+    """Adds the classes of a library to the dictionary of a module; returns their names, those to start with first."""
     names = []
     for entry, task in _learners():
         name, algorithm = _class_name(entry["name"], task), entry["alias_of"]
@@ -92,7 +98,10 @@ def add_classes(module: dict[str, Any], library: Library) -> list[str]:
         module[name] = _made(name, parent, entry, task, library)
         module[name].__module__ = module["__name__"]
         names.append(name)
-    return sorted(names, key=lambda name: next((place for place, first in enumerate(_FIRST) if name.startswith(first)), len(_FIRST)))
+    return sorted(
+        names,
+        key=lambda name: next((place for place, first in enumerate(_FIRST) if name.startswith(first)), len(_FIRST)),
+    )
 
 
 def _learners() -> Iterator[tuple[dict[str, Any], str]]:
@@ -113,7 +122,8 @@ def _made(name: str, parent: type | None, entry: dict[str, Any], task: str, libr
     own = [_declared(parameter) for parameter in known["parameters"]]
     parameters = [*own, *_common(entry, task, own, library)]
     base = library.base(task, known)
-    # Forests with hierarchical labels learn no weights, unlike the algorithm that they are: their base class is another.
+    # Forests with hierarchical labels learn no weights, unlike the algorithm that they are: their base class is
+    # another.
     bases = (parent,) if parent is not None and base in parent.__bases__ else (base,)
     members = {
         "__doc__": "\n".join(_documentation(name, entry, task, parameters, library)),
@@ -168,14 +178,23 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def _documentation(name: str, entry: dict[str, Any], task: str, parameters: list[Parameter], library: Library) -> Iterator[str]:
+def _documentation(
+    name: str, entry: dict[str, Any], task: str, parameters: list[Parameter], library: Library
+) -> Iterator[str]:
     first, *others = entry["name"].split("-")
-    title = " ".join([_capitalized(first), *(word.upper() if word in _ACRONYMS else word for word in others), _TASKS[task].lower()])
+    title = " ".join(
+        [_capitalized(first), *(word.upper() if word in _ACRONYMS else word for word in others), _TASKS[task].lower()]
+    )
     yield from (f"{title}. {_sentence(entry['description'])}", "")
     yield from (*textwrap.wrap(_sentence(entry["paper"]), _WIDTH), "")
     capabilities = entry[task]["capabilities"]
     supported = [phrase for capability, phrase in library.supports.items() if capability in capabilities]
-    yield from (*textwrap.wrap(f"Supports: {'; '.join(supported) or 'none of weights, missing values, intervals, explanations'}.", _WIDTH), "")
+    yield from (
+        *textwrap.wrap(
+            f"Supports: {'; '.join(supported) or 'none of weights, missing values, intervals, explanations'}.", _WIDTH
+        ),
+        "",
+    )
     if entry["alias_of"]:
         yield from (f"Another name for ``{entry['alias_of']}:{entry['preset']}``.", "")
     for limit in entry["limits"]:

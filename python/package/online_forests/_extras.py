@@ -13,7 +13,8 @@ def require(library: str, extra: str) -> None:
         if error.name != library:
             raise
         raise ModuleNotFoundError(
-            f"online_forests.{extra} needs {library}, which is not installed; install the extra {extra!r} of online-forests: "
-            f"pip install 'online-forests[{extra}]', or pip install './python[{extra}]' in a checkout",
+            f"online_forests.{extra} needs {library}, which is not installed; "
+            f"install the extra {extra!r} of online-forests: pip install 'online-forests[{extra}]', "
+            f"or pip install './python[{extra}]' in a checkout",
             name=library,
         ) from error

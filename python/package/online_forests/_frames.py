@@ -28,7 +28,10 @@ class Frame:
         return len(self.native) if self.is_pandas else len(self._frame)
 
     def rows(self, core: Any, names: Sequence[Any], width: int) -> Any:
-        """Returns rows of `width` numbers for a learner: the columns of these names. What the frame lacks is missing if that is supported, else 0."""
+        """Returns rows of `width` numbers for a learner: the columns of these names.
+
+        A column that the frame lacks is missing if the learner takes missing values, else 0.
+        """
         if list(names) == self.names and len(names) == width:
             numbers = self.native.to_numpy() if self.is_pandas else self._frame.to_numpy()
             if numbers.dtype.kind in "biuf":

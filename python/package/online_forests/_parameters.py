@@ -53,7 +53,7 @@ def _word(name: str, value: Any) -> str:
 
 
 def seed_of(seed: Any) -> int:
-    """Returns a whole number, or one drawn from a generator; for ``None`` from numpy's global generator, as in scikit-learn."""
+    """Returns a whole number, or draws one from a generator: for ``None`` numpy's global one, as in scikit-learn."""
     if isinstance(seed, numbers.Integral) and not isinstance(seed, bool):
         if not 0 <= int(seed) < 2**64:
             raise ValueError(f"a seed must be from 0 to 2^64 - 1, but is {seed}")
@@ -77,7 +77,7 @@ def trees_of(name: str, trees: Any) -> int:
 
 
 def threads_of(n_jobs: int | None) -> int:
-    """Returns the number of threads: 1 for ``None``, 0 (one per core) for -1, one fewer than cores for -2, and so on."""
+    """Returns the number of threads: 1 for ``None``, 0 (one per core) for -1, one fewer than cores for -2, …"""
     if n_jobs is None:
         return 1
     if n_jobs == -1:

@@ -1,7 +1,7 @@
 """Learners of CapyMOA, any algorithm by name.
 
-``Classifier`` and ``Regressor`` learn one instance after another. ``BatchClassifier`` and ``BatchRegressor`` do the same by
-tensors and need PyTorch, as CapyMOA's own batch learners do; they are loaded when they are first asked for.
+``Classifier`` and ``Regressor`` learn one instance after another. ``BatchClassifier`` and ``BatchRegressor`` do the
+same by tensors and need PyTorch, as CapyMOA's own batch learners do; they are loaded at their first use.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class _ByName:
     _core: Any
     algorithm: str
 
-    def _start(self, core: Any, schema: Schema, algorithm: str, ensemble_size: int, jobs: int | None, **more: int) -> None:
+    def _start(
+        self, core: Any, schema: Schema, algorithm: str, ensemble_size: int, jobs: int | None, **more: int
+    ) -> None:
         self.algorithm = algorithm
         features = schema.get_num_attributes()
         seed = seed_of(self.random_seed)

@@ -52,7 +52,7 @@ impl Calls {
         (done, calls.error().take())
     }
 
-    /// Makes calls until there are no more.
+    /// Makes calls until the last one.
     fn wait(&self, received: &Receiver<Option<Job>>) {
         loop {
             match received.recv_timeout(A_WHILE) {
@@ -100,7 +100,7 @@ impl Calls {
     }
 
     /// Calls a method of an object, whose result does not matter.
-    pub fn tell<A: for<'py> PyCallArgs<'py> + Send + 'static>(
+    pub fn notify<A: for<'py> PyCallArgs<'py> + Send + 'static>(
         &self,
         object: &Arc<Py<PyAny>>,
         method: &'static str,

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use comparison::{
-    ComparedTask, Comparison, Contender, Model, OwnBuild, RunError, Time, Training, charge,
-};
+use comparison::{ComparedTask, Contender, Model, OwnBuild, RunError, Time, Training, charge};
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, ForestSettings, InputError, OnlineLearner,
     PredictionRows, Regression, Rows, Schema,
@@ -23,7 +21,7 @@ type Known<T> = fn(Schema<T>, usize) -> Schema<T>;
 /// A learner as Python describes it: whether it learns classes, values, and all rows at once.
 #[derive(FromPyObject)]
 pub struct Described {
-    label: String,
+    pub(super) label: String,
     /// Name and parameters of the table; `None` for a learner of Python.
     algorithm: Option<String>,
     classes: bool,
@@ -51,7 +49,7 @@ impl Maker {
         seed: u64,
     ) -> Result<Outside<T>, InputError> {
         let (described, table) = (self.described.clone(), self.table.clone());
-        let object = answer(self.calls.call(move |py| {
+        let object = result(self.calls.call(move |py| {
             let made = (seed, table.clone_ref(py), schema.features());
             let learner = described.itself.call_method1(py, "start", made)?;
             learner.extract(py)
@@ -96,17 +94,15 @@ impl Described {
         if let Some(text) = &self.algorithm {
             let named: Contender = text.parse().map_err(refused)?;
             // What was written in the same way is named so in the records of the program, too.
-            return Ok(if *text == self.label {
-                named
-            } else {
-                named.labelled(&self.label)
-            });
+            if *text == self.label {
+                return Ok(named);
+            }
+            return Ok(named.labelled(&self.label));
         }
-        let (described, calls, table) = (self.clone(), calls.clone(), table.clone());
         let maker = Maker {
-            described,
-            calls,
-            table,
+            described: self.clone(),
+            calls: calls.clone(),
+            table: table.clone(),
             width,
         };
         let mut own = Contender::own(&self.label);
@@ -123,22 +119,6 @@ impl Described {
     }
 }
 
-/// Binds the learners of Python in a comparison to its data set.
-pub fn bind(
-    comparison: &mut Comparison<'_>,
-    learners: &[Arc<Described>],
-    calls: &Calls,
-    table: &Arc<Py<PyAny>>,
-) -> PyResult<()> {
-    let width = comparison.dataset.n_classes().unwrap_or(1);
-    for contender in comparison.contenders.iter_mut().filter(|one| one.is_own()) {
-        if let Some(described) = learners.iter().find(|it| it.label == contender.name()) {
-            *contender = described.contender(calls, table, width)?;
-        }
-    }
-    Ok(())
-}
-
 /// A learner of Python in a run, behind the adapter that Python has made: `learn`, `predict`, `predict_then_learn`,
 /// `size`.
 struct Outside<T: ComparedTask> {
@@ -152,7 +132,7 @@ struct Outside<T: ComparedTask> {
 
 impl<T: ComparedTask<Target: Element>> Outside<T> {
     /// Calls the adapter with a batch, and returns its predictions, if it makes any: `width` numbers for each row.
-    fn ask(
+    fn call(
         &self,
         method: &'static str,
         rows: ArrayView2<'_, f32>,
@@ -160,14 +140,14 @@ impl<T: ComparedTask<Target: Element>> Outside<T> {
     ) -> Result<Array2<f64>, InputError> {
         let (rows, targets) = (rows.to_owned(), targets.map(<[_]>::to_vec));
         let (object, width) = (self.object.clone(), self.width);
-        let (predicted, seconds) = answer(self.calls.call(move |py| {
+        let (predicted, seconds) = result(self.calls.call(move |py| {
             let rows = PyArray2::from_owned_array(py, rows);
             let targets = targets.map(|targets| PyArray1::from_vec(py, targets));
-            let asked = object.call_method1(py, "ask", (method, width, rows, targets))?;
-            let (answer, reason): (Option<(PyReadonlyArray2<'_, f64>, [f64; 2])>, _) =
-                asked.extract(py)?;
+            let called = object.call_method1(py, "call", (method, width, rows, targets))?;
+            let (made, reason): (Option<(PyReadonlyArray2<'_, f64>, [f64; 2])>, _) =
+                called.extract(py)?;
             Ok((
-                answer.map(|(array, seconds)| (array.as_array().to_owned(), seconds)),
+                made.map(|(array, seconds)| (array.as_array().to_owned(), seconds)),
                 reason,
             ))
         }))?;
@@ -221,7 +201,7 @@ impl<T: ComparedTask<Target: Element>> OnlineLearner for Outside<T> {
         rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
     ) -> Result<(), InputError> {
-        self.ask("learn", rows, Some(targets))?;
+        self.call("learn", rows, Some(targets))?;
         self.seen += targets.len() as u64;
         Ok(())
     }
@@ -231,7 +211,7 @@ impl<T: ComparedTask<Target: Element>> OnlineLearner for Outside<T> {
         rows: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        *predictions = self.ask("predict", rows, None)?.into_iter().collect();
+        *predictions = self.call("predict", rows, None)?.into_iter().collect();
         Ok(())
     }
 
@@ -240,7 +220,7 @@ impl<T: ComparedTask<Target: Element>> OnlineLearner for Outside<T> {
         rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
     ) -> Result<PredictionRows, InputError> {
-        let predicted = self.ask("predict_then_learn", rows, Some(targets))?;
+        let predicted = self.call("predict_then_learn", rows, Some(targets))?;
         let mut rows = PredictionRows::default();
         for row in predicted.rows() {
             // A row of zeros is not a prediction of classes.
@@ -256,7 +236,7 @@ impl<T: ComparedTask<Target: Element>> OnlineLearner for Outside<T> {
 }
 
 /// Returns what a learner made, or why it failed; nothing comes back from a comparison that has ended.
-fn answer<R>(called: Option<(Option<R>, Option<String>)>) -> Result<R, InputError> {
+fn result<R>(called: Option<(Option<R>, Option<String>)>) -> Result<R, InputError> {
     let (made, reason) = called.unwrap_or_default();
     let reason = reason.unwrap_or_else(|| "the comparison has ended".to_owned());
     made.ok_or(InputError::Failed(reason))

@@ -3,6 +3,7 @@
 use std::env;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::ptr;
 use std::sync::Arc;
 
 use comparison::files::{self, FileError, Folder};
@@ -18,7 +19,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::calls::Calls;
-use super::outside::{Described, bind};
+use super::outside::Described;
 use crate::error::refused;
 
 /// The options of Python's `compare`, which are those of `cargo xtask compare`.
@@ -81,14 +82,19 @@ fn plan<'a>(
     let algorithms = algorithms.collect::<PyResult<Vec<_>>>()?;
     let (mut planned, remarks) = request.plan(sets, &algorithms).map_err(refused)?;
     for comparison in &mut planned {
-        for (set, table) in sets.iter().zip(tables) {
-            if std::ptr::eq(set, comparison.dataset) {
-                bind(comparison, learners, calls, table)?;
+        let dataset = comparison.dataset;
+        let Some(place) = sets.iter().position(|set| ptr::eq(set, dataset)) else {
+            continue;
+        };
+        let (table, width) = (&tables[place], dataset.n_classes().unwrap_or(1));
+        for contender in comparison.contenders.iter_mut().filter(|one| one.is_own()) {
+            if let Some(described) = learners.iter().find(|it| it.label == contender.name()) {
+                *contender = described.contender(calls, table, width)?;
             }
         }
     }
     for remark in remarks {
-        calls.tell(&observer.object, "remark", (remark,));
+        calls.notify(&observer.object, "remark", (remark,));
     }
     Ok(planned)
 }
@@ -206,20 +212,20 @@ struct Follow {
 impl Observer for Follow {
     fn plan(&self, runs: &[usize]) {
         let plan = (runs.len(), runs.iter().sum::<usize>());
-        self.calls.tell(&self.object, "plan", plan);
+        self.calls.notify(&self.object, "plan", plan);
     }
 
     fn start_run(&self, name: &str) {
-        self.calls.tell(&self.object, "start", (name.to_owned(),));
+        self.calls.notify(&self.object, "start", (name.to_owned(),));
     }
 
     fn advance(&self, rows: usize) {
-        self.calls.tell(&self.object, "advance", (rows,));
+        self.calls.notify(&self.object, "advance", (rows,));
     }
 
     fn finish_run(&self, rows: usize, record: &Record) {
         self.calls
-            .tell(&self.object, "finish", (rows, to_line(record)));
+            .notify(&self.object, "finish", (rows, to_line(record)));
     }
 
     fn is_stopped(&self) -> bool {

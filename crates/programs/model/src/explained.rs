@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::bail;
+use anyhow::anyhow;
 use forest_core::registry::snapshot::Snapshot as _;
 use forest_core::{MixtureMember, PathStep};
 use online_forests::preprocessing::{FeatureScaling, Step};
@@ -13,7 +13,7 @@ use tables::{Columns, Layout, Record};
 use crate::model::{Model, Position, Settings};
 use crate::options::table_text;
 use crate::predictions::unsupported;
-use crate::rows::{Row, Unused, counted};
+use crate::rows::{Row, counted};
 use crate::task::{TableTask, Value};
 
 /// The prediction for a row, and the row's path through one tree.
@@ -41,14 +41,8 @@ impl<'m> Explained<'m> {
         tree: usize,
     ) -> anyhow::Result<Self> {
         let mut features = Vec::new();
-        let record = match (
-            row.features(&model.columns, layout, &mut features),
-            &row.record,
-        ) {
-            (Err(Unused::Bad(reason)), _) => bail!(reason),
-            (Ok(_), Ok(record)) => record,
-            _ => bail!("a value is missing"),
-        };
+        let used = row.features(&model.columns, layout, &mut features);
+        used.map_err(|unused| anyhow!("{}", unused.reason()))?;
         let values = model.predict_one(&features)?;
         let seen = model.transformed(model.view(&features))?;
         let seen = seen.into_raw_vec_and_offset().0;
@@ -60,16 +54,16 @@ impl<'m> Explained<'m> {
         let names = model.pipeline.class_names();
         let columns = &model.columns;
         path = path.named(&columns.feature_names(), names.names());
-        // Splits of other kinds are of features as the learner sees them.
-        let is_of_table = lines.is_some() || model.pipeline.steps().is_empty();
         let mut text: Vec<String> = path.to_string().lines().map(str::to_owned).collect();
-        for (line, step) in text.iter_mut().zip(&path.steps).filter(|_| is_of_table) {
-            // Time and samples follow in brackets.
-            if let (Some(words), Some((_, remark))) = (
-                cut_text(step, columns, layout, record),
-                line.rsplit_once(" ("),
-            ) {
-                *line = format!("{words} ({remark}");
+        // Behind steps that are not linear, splits are of features as the learner sees them.
+        let is_of_table = lines.is_some() || model.pipeline.steps().is_empty();
+        if let (true, Ok(record)) = (is_of_table, &row.record) {
+            for (line, step) in text.iter_mut().zip(&path.steps) {
+                let words = cut_text(step, columns, layout, record);
+                // Time and samples follow in brackets.
+                if let (Some(words), Some((_, remark))) = (words, line.rsplit_once(" (")) {
+                    *line = format!("{words} ({remark}");
+                }
             }
         }
         Ok(Self {
@@ -90,14 +84,8 @@ impl<'m> Explained<'m> {
     pub fn to_text<T: TableTask>(&self, model: &Model<T>) -> String {
         let mut prediction = self.values[0].to_string();
         if let Value::Class(name) = self.prediction {
-            let mut shares = Vec::new();
-            for (name, share) in model
-                .pipeline
-                .class_names()
-                .names()
-                .iter()
-                .zip(&self.values)
-            {
+            let (names, mut shares) = (model.pipeline.class_names().names(), Vec::new());
+            for (name, share) in names.iter().zip(&self.values) {
                 shares.push(format!("{name}: {share:.4}"));
             }
             prediction = format!("{name} ({})", shares.join(", "));
@@ -251,20 +239,23 @@ impl Summary {
                 text += &format!("{name:<11} {value}\n");
             }
         }
-        let shares = self.importance.iter();
-        let shares = shares.map(|of| (of.feature.clone(), of.share));
-        add_table(&mut text, "importance of features", shares.collect());
-        let members = self.members.iter().map(|member| {
-            let since = |row| format!(", since a change at row {row}");
-            let since = member.changed.map(since).unwrap_or_default();
-            (format!("{}{since}", member.name), member.weight)
-        });
-        add_table(&mut text, "weights of members", members.collect());
-        let rules = self
-            .rules
-            .iter()
-            .map(|rule| (rule.name.clone(), rule.weight));
-        add_table(&mut text, "weights of rules", rules.collect());
+        let (mut shares, mut members, mut rules) = (Vec::new(), Vec::new(), Vec::new());
+        for importance in &self.importance {
+            shares.push((importance.feature.clone(), importance.share));
+        }
+        for member in &self.members {
+            let mut name = member.name.clone();
+            if let Some(row) = member.changed {
+                name += &format!(", since a change at row {row}");
+            }
+            members.push((name, member.weight));
+        }
+        for rule in &self.rules {
+            rules.push((rule.name.clone(), rule.weight));
+        }
+        add_table(&mut text, "importance of features", &shares);
+        add_table(&mut text, "weights of members", &members);
+        add_table(&mut text, "weights of rules", &rules);
         text
     }
 
@@ -276,14 +267,13 @@ impl Summary {
             let names = tables::listed(self.classes.iter().map(String::as_str));
             classes = format!("{}: {names}", self.classes.len());
         }
-        let mut features = format!("{}, not scaled", self.features.len());
-        if settings.scale != FeatureScaling::None {
+        let mut features = self.features.len().to_string();
+        if settings.scale == FeatureScaling::None {
+            features += ", not scaled";
+        } else {
             let rows = counted(settings.fitted_rows, "row");
             let scale = format!("{:?}", settings.scale).to_lowercase();
-            features = format!(
-                "{}, scaled ({scale}) by the first {rows}",
-                self.features.len()
-            );
+            features += &format!(", scaled ({scale}) by the first {rows}");
         }
         let mut learned = counted(self.samples_seen, "row");
         if self.samples_seen > position.learned {
@@ -293,19 +283,16 @@ impl Summary {
             learned += &format!("; {}", counted(position.bad, "bad row"));
         }
         if position.dropped > 0 {
-            learned += &format!(
-                "; {} with missing values left out",
-                counted(position.dropped, "row")
-            );
+            let dropped = counted(position.dropped, "row");
+            learned += &format!("; {dropped} with missing values left out");
         }
         let mut nodes = self.nodes.to_string();
         if let Some(depth) = self.trees.iter().map(|tree| tree.depth).max() {
             nodes += &format!(", at most {depth} deep");
         }
-        let (bytes, kept) = (
-            self.bytes as f64 / 1e6,
-            counted(self.stored_samples as u64, "row"),
-        );
+        let trees = format!("{}, seed {}", settings.trees, settings.seed);
+        let kept = counted(self.stored_samples as u64, "row");
+        let megabytes = self.bytes as f64 / 1e6;
         [
             ("algorithm", self.algorithm.clone()),
             ("task", format!("{} of `{}`", self.task, self.target)),
@@ -313,17 +300,15 @@ impl Summary {
             ("table", table_text(&settings.table)),
             ("features", features),
             ("learned", learned),
-            (
-                "trees",
-                format!("{}, seed {}", settings.trees, settings.seed),
-            ),
+            ("trees", trees),
             ("nodes", nodes),
-            ("memory", format!("{bytes:.1} MB, {kept} kept")),
+            ("memory", format!("{megabytes:.1} MB, {kept} kept")),
         ]
     }
 }
 
-fn add_table(text: &mut String, title: &str, rows: Vec<(String, f64)>) {
+/// Appends a table of names and shares, if there are any.
+fn add_table(text: &mut String, title: &str, rows: &[(String, f64)]) {
     if rows.is_empty() {
         return;
     }

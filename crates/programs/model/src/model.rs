@@ -1,6 +1,7 @@
 //! The content of a model file: how records become rows, the learner, and how far it has come in its data.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::path::Path;
 
 use forest_core::registry::snapshot::{
@@ -10,7 +11,7 @@ use ndarray::ArrayView2;
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{
     AnyLearner, Batch, Classification, InputError, InvariantError, OnlineLearner, Pipeline,
-    PredictionRows, Refused, Regression, Rows, Schema,
+    PredictionRows, Regression, Rows, Schema,
 };
 use serde::{Deserialize, Serialize};
 use tables::{Columns, Layout, TableOptions};
@@ -92,9 +93,15 @@ impl Position {
 
     /// Records a row in the digest only: one that is skipped because it was learned before.
     pub fn pass(&mut self, row: &Row) {
-        self.digest = digest(self.digest, row.cells());
+        self.digest = match &row.record {
+            Ok(record) => digest(self.digest, record.cells.iter()),
+            Err(_) => digest(self.digest, iter::once(UNREADABLE)),
+        };
     }
 }
+
+/// Stands for the cells of a row that could not be read; no cell holds it.
+const UNREADABLE: &str = "\0unreadable";
 
 fn digest<'a>(so_far: u64, cells: impl Iterator<Item = &'a str>) -> u64 {
     let add = |so_far, cell: &str| XxHash3_64::oneshot_with_seed(so_far, cell.as_bytes());
@@ -109,28 +116,17 @@ pub struct Learned<T: TableTask> {
     pub outcomes: Vec<Result<u64, Unused>>,
     /// The targets of the rows that were learned.
     pub targets: Vec<T::Target>,
-    /// The predictions for them just before, if they were asked for.
+    /// The predictions for them just before, if these were requested.
     pub predictions: PredictionRows,
     /// The number of rows that the model had learned before.
     pub before: u64,
-}
-
-/// The reason why a row cannot be forgotten.
-#[derive(Debug, thiserror::Error)]
-pub enum CannotForget {
-    #[error("{0}; mondrian:window=N and dynamic-extra-trees can")]
-    /// The learner cannot forget.
-    Learner(Refused),
-    #[error(transparent)]
-    /// The learner does not hold the row.
-    Row(#[from] Refused),
 }
 
 impl<T: TableTask> Model<T> {
     /// Learns the rows that can be learned; the others leave no trace but in the position.
     ///
     /// # Errors
-    /// Returns an error if the learner cannot take so many; then the model must not be used any more.
+    /// Returns an error if the learner cannot hold that many rows; then the model must not be used any more.
     pub fn learn_rows(&mut self, layout: &Layout, rows: &[Row]) -> Result<Learned<T>, InputError> {
         let (features, learned) = self.read(layout, rows);
         let features = self.view(&features);
@@ -156,23 +152,24 @@ impl<T: TableTask> Model<T> {
 
     /// Reads rows, records that they were read, and returns the features of those that can be learned.
     fn read(&mut self, layout: &Layout, rows: &[Row]) -> (Vec<f32>, Learned<T>) {
-        let (mut features, mut targets, mut outcomes) = (Vec::new(), Vec::new(), Vec::new());
-        let before = self.pipeline.samples_seen();
+        let mut features = Vec::new();
+        let mut learned = Learned {
+            outcomes: Vec::with_capacity(rows.len()),
+            targets: Vec::new(),
+            predictions: PredictionRows::default(),
+            before: self.pipeline.samples_seen(),
+        };
         for row in rows {
             let start = features.len();
-            let mut outcome = match row.labelled::<T>(&self.columns, layout, &mut features) {
+            let cells = row.labelled::<T>(&self.columns, layout, &mut features);
+            let outcome = cells.and_then(|(cell, unseen)| {
                 // After the features: a new class gets a name only if all of its row can be learned.
-                Ok((cell, unseen)) => match T::target(cell, &mut self.pipeline) {
-                    Ok(target) => {
-                        targets.push(target);
-                        Ok(unseen)
-                    }
-                    Err(reason) => Err(Unused::Bad(reason.to_string())),
-                },
-                Err(unused) => Err(unused),
-            };
+                let target = T::target(cell, &mut self.pipeline);
+                learned.targets.push(target.map_err(Unused::Bad)?);
+                Ok(unseen)
+            });
             self.position.pass(row);
-            match &mut outcome {
+            match &outcome {
                 Ok(_) => self.position.learned += 1,
                 Err(Unused::Dropped) => self.position.dropped += 1,
                 Err(Unused::Bad(_)) => self.position.bad += 1,
@@ -180,18 +177,9 @@ impl<T: TableTask> Model<T> {
             if outcome.is_err() {
                 features.truncate(start);
             }
-            outcomes.push(outcome);
+            learned.outcomes.push(outcome);
         }
-        let predictions = PredictionRows::default();
-        (
-            features,
-            Learned {
-                outcomes,
-                targets,
-                predictions,
-                before,
-            },
-        )
+        (features, learned)
     }
 
     /// Returns features as rows of the width of the columns.
@@ -199,16 +187,6 @@ impl<T: TableTask> Model<T> {
         let width = self.columns.width();
         let rows = ArrayView2::from_shape((features.len() / width, width), features);
         rows.expect("every row that is used has all features")
-    }
-
-    /// Forgets the row that was learned as number `row` of all, from 0.
-    ///
-    /// # Errors
-    /// Returns an error if the learner cannot forget, or does not hold the row.
-    pub fn forget(&mut self, row: u64) -> Result<(), CannotForget> {
-        let can = self.pipeline.check_forgetting();
-        can.map_err(CannotForget::Learner)?;
-        Ok(self.pipeline.forget(row)?)
     }
 }
 
@@ -233,21 +211,12 @@ impl<T: TableTask> OnlineLearner for Model<T> {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.pipeline.check_invariants()?;
-        let (
-            schema,
-            Position {
-                learned,
-                bad,
-                dropped,
-                ..
-            },
-        ) = (self.schema(), self.position);
+        let (schema, position) = (self.schema(), self.position);
         let width = self.columns.width() == schema.features();
         InvariantError::require(width, "columns", "they do not make the pipeline's features")?;
-        let read = learned
-            .checked_add(bad)
-            .and_then(|rows| rows.checked_add(dropped));
-        let fits = read.is_some() && learned <= self.samples_seen();
+        let used = position.learned.checked_add(position.bad);
+        let read = used.and_then(|rows| rows.checked_add(position.dropped));
+        let fits = read.is_some() && position.learned <= self.samples_seen();
         InvariantError::require(fits, "position", "it is beyond what was learned")?;
         let named = T::classes(schema) == self.pipeline.class_names().len();
         InvariantError::require(named, "class names", "not every class has a name")

@@ -13,9 +13,6 @@ use crate::model::Model;
 use crate::rows::{Row, Unused};
 use crate::task::{TableTask, Value};
 
-/// The values for a row, the prediction first; or why there are none.
-pub type Predicted<'a> = Result<Vec<Value<'a>>, Unused>;
-
 /// What is requested besides the prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -61,7 +58,8 @@ impl<'m, T: TableTask> Predictor<'m, T> {
         columns
     }
 
-    /// Predicts every row, and counts cells whose category did not occur in the rows fitted on.
+    /// Returns the values of every row, the prediction first, or why it has none. Adds the number of cells whose
+    /// category did not occur in the rows fitted on to `unseen`.
     ///
     /// # Errors
     /// Returns an error if the learner cannot predict them.
@@ -70,7 +68,7 @@ impl<'m, T: TableTask> Predictor<'m, T> {
         layout: &Layout,
         rows: &[Row],
         unseen: &mut u64,
-    ) -> anyhow::Result<Vec<Predicted<'m>>> {
+    ) -> anyhow::Result<Vec<Result<Vec<Value<'m>>, Unused>>> {
         let (model, mut features, mut read) = (self.model, Vec::new(), Vec::new());
         for row in rows {
             read.push(row.features(&model.columns, layout, &mut features));
@@ -143,7 +141,8 @@ pub enum Format {
 pub struct Predictions {
     format: Format,
     columns: Vec<String>,
-    is_begun: bool,
+    /// Whether the header of CSV is written.
+    has_header: bool,
     /// The number of rows written so far.
     pub rows: usize,
     /// The number of those without a prediction.
@@ -156,7 +155,7 @@ impl Predictions {
         Self {
             format,
             columns,
-            is_begun: false,
+            has_header: false,
             rows: 0,
             unused: 0,
         }
@@ -165,27 +164,27 @@ impl Predictions {
     /// Returns the text of the next rows: the first block of CSV has the header, and an array is one block.
     ///
     /// # Errors
-    /// Returns an error of the writer of CSV or JSON, which memory does not cause.
-    pub fn text(&mut self, rows: &[Row], predicted: &[Predicted<'_>]) -> io::Result<Vec<u8>> {
-        let is_first = !std::mem::replace(&mut self.is_begun, true);
+    /// Returns the error of the writer of CSV or JSON, which cannot fail in memory.
+    pub fn text(
+        &mut self,
+        rows: &[Row],
+        predicted: &[Result<Vec<Value<'_>>, Unused>],
+    ) -> io::Result<Vec<u8>> {
         self.rows += rows.len();
         self.unused += predicted.iter().filter(|row| row.is_err()).count();
         match self.format {
-            Format::Csv => self.csv(is_first, None, predicted),
-            Format::CsvWithReasons => self.csv(is_first, Some("reason"), predicted),
+            Format::Csv | Format::CsvWithReasons => self.csv(predicted),
             Format::Jsonl | Format::JsonObject | Format::JsonArray => self.json(rows, predicted),
         }
     }
 
-    fn csv(
-        &self,
-        is_first: bool,
-        last: Option<&str>,
-        rows: &[Predicted<'_>],
-    ) -> io::Result<Vec<u8>> {
+    fn csv(&mut self, rows: &[Result<Vec<Value<'_>>, Unused>]) -> io::Result<Vec<u8>> {
         let mut csv = csv::Writer::from_writer(Vec::new());
-        if is_first {
-            csv.write_record(self.columns.iter().map(String::as_str).chain(last))?;
+        let has_reasons = self.format == Format::CsvWithReasons;
+        if !self.has_header {
+            let reason = has_reasons.then_some("reason");
+            csv.write_record(self.columns.iter().map(String::as_str).chain(reason))?;
+            self.has_header = true;
         }
         for row in rows {
             for at in 0..self.columns.len() {
@@ -196,7 +195,7 @@ impl Predictions {
                     None => csv.write_field("")?,
                 }
             }
-            if last.is_some() {
+            if has_reasons {
                 csv.write_field(row.as_ref().err().map_or("", Unused::reason))?;
             }
             csv.write_record(None::<&[u8]>)?;
@@ -204,7 +203,11 @@ impl Predictions {
         csv.into_inner().map_err(|error| error.into_error())
     }
 
-    fn json(&self, rows: &[Row], predicted: &[Predicted<'_>]) -> io::Result<Vec<u8>> {
+    fn json(
+        &self,
+        rows: &[Row],
+        predicted: &[Result<Vec<Value<'_>>, Unused>],
+    ) -> io::Result<Vec<u8>> {
         let is_array = self.format == Format::JsonArray;
         let mut text = if is_array { b"[".to_vec() } else { Vec::new() };
         for (at, (row, predicted)) in rows.iter().zip(predicted).enumerate() {

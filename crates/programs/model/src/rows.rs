@@ -1,15 +1,10 @@
 //! Rows as they arrive, and those that cannot be read: counted, and reported on standard error.
 
-use std::iter;
-
 use anyhow::{bail, ensure};
 use tables::{Cell, Columns, Layout, Record, TableError};
 
 use crate::console::Console;
 use crate::task::TableTask;
-
-/// Stands for the cells of a row that could not be read.
-const UNREADABLE: &str = "\0unreadable";
 
 /// A row as it arrived.
 #[derive(Debug)]
@@ -76,14 +71,6 @@ impl Row {
         size_of::<Self>() + text.unwrap_or(0)
     }
 
-    /// Returns the cells, or a text that no cell holds if the row could not be read.
-    pub(crate) fn cells(&self) -> Box<dyn Iterator<Item = &str> + '_> {
-        match &self.record {
-            Ok(record) => Box::new(record.cells.iter()),
-            Err(_) => Box::new(iter::once(UNREADABLE)),
-        }
-    }
-
     /// Appends the features to `out`, and returns the number of cells whose category did not occur when columns were
     /// fitted.
     ///
@@ -114,7 +101,7 @@ impl Row {
         let cell = match columns.target(layout, self.readable()?) {
             Ok(Some(cell)) => match T::check_cell(&cell) {
                 Ok(()) => Ok(cell),
-                Err(reason) => Err(Unused::Bad(reason.to_string())),
+                Err(reason) => Err(Unused::Bad(reason)),
             },
             Ok(None) => Err(Unused::Dropped),
             Err(error) => Err(error.into()),

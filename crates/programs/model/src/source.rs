@@ -42,9 +42,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a table, a file or `-` for standard input, and reads its header. Of the columns that `used` selects, cells
-    /// are read; of others they may be empty; `None` if that cannot be decided, which is an error later. Reports what
-    /// was guessed.
+    /// Opens a table, a file or `-` for standard input, and reads its header. Reports what was guessed. `used` selects
+    /// the columns that are needed; cells of other columns may be empty. If it returns `None`, all cells are read.
     ///
     /// # Errors
     /// Returns an error if the table cannot be opened, or lacks a header that is required.
@@ -110,11 +109,11 @@ impl Source {
         layout.map_err(|fault| self.wrong(fault))
     }
 
-    /// Returns the rows that are available, at most `most`; waits a moment if there are none, and returns none if none
-    /// came. `None` at the end of the table, or where a signal has cut it off.
+    /// Returns the rows that are available, at most `most`: an empty list if no row arrives within a moment, and `None`
+    /// at the end of the table, or where a signal has cut it off.
     ///
     /// # Errors
-    /// Returns an error if the input has failed: what was read is not everything.
+    /// Returns an error if the input has failed before its end.
     pub fn take(&mut self, most: usize) -> anyhow::Result<Option<Vec<Row>>> {
         let mut taken = Vec::new();
         while taken.is_empty() {
@@ -194,8 +193,8 @@ impl Read for Arriving {
             };
             let found = file.metadata()?;
             if found.is_file() && found.len() < file.stream_position()? {
-                let text = "the file was cut off while it was followed; `tail -F FILE | online-forests train --data -` follows files \
-                            that are rotated";
+                let text = "the file was cut off while it was followed; \
+                            `tail -F FILE | online-forests train --data -` follows files that are rotated";
                 return Err(io::Error::other(text));
             }
             thread::sleep(WAIT);

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
+use anyhow::anyhow;
 use online_forests::preprocessing::LabelEncoder;
 use online_forests::{
     AnyLearner, Classification, OnlineLearner as _, Pipeline, Regression, Schema, Task, argmax,
 };
 use serde::Serialize;
-use tables::Cell;
-use thiserror::Error;
+use tables::{Cell, TaskKind, short};
 
 /// A value of a row of predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -24,6 +24,9 @@ pub enum Value<'a> {
 
 /// A task whose targets are in a table: class names or numbers.
 pub trait TableTask: Task {
+    /// The task, as it is written on a command line.
+    const KIND: TaskKind;
+
     /// The name of the metric of predictions.
     const METRIC: &'static str;
 
@@ -31,7 +34,7 @@ pub trait TableTask: Task {
     /// that these first targets have.
     ///
     /// # Errors
-    /// Returns an error if there are no features, or too many classes, and the error of `build`.
+    /// Returns an error for 0 features and for too many classes, and the error of `build`.
     fn fit<'a>(
         features: usize,
         targets: impl Iterator<Item = Cell<'a>>,
@@ -42,7 +45,7 @@ pub trait TableTask: Task {
     ///
     /// # Errors
     /// Returns the reason why it is not a target.
-    fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget>;
+    fn check_cell(cell: &Cell<'_>) -> Result<(), String>;
 
     /// Returns the target that a cell holds; a new class is named after the cell.
     ///
@@ -51,7 +54,7 @@ pub trait TableTask: Task {
     fn target(
         cell: Cell<'_>,
         pipeline: &mut Pipeline<AnyLearner<Self>>,
-    ) -> Result<Self::Target, BadTarget>;
+    ) -> Result<Self::Target, String>;
 
     /// Returns the number of classes known; 0 for numbers.
     fn classes(schema: &Schema<Self>) -> usize;
@@ -70,6 +73,7 @@ pub trait TableTask: Task {
 }
 
 impl TableTask for Classification {
+    const KIND: TaskKind = TaskKind::Classification;
     const METRIC: &'static str = "accuracy";
 
     fn fit<'a>(
@@ -81,20 +85,20 @@ impl TableTask for Classification {
         let schema = Schema::<Self>::new(features)?;
         let most = schema.outputs().cap();
         if let Some(name) = names.name(most) {
-            return Err(BadTarget::TooManyClasses(tables::short(name), most).into());
+            return Err(anyhow!(too_many_classes(name, most)));
         }
         let pipeline = build(schema.with_classes(names.len() as u32)?)?;
         Ok(pipeline.with_class_names(names)?)
     }
 
-    fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget> {
+    fn check_cell(cell: &Cell<'_>) -> Result<(), String> {
         class_name(cell.clone()).map(drop)
     }
 
-    fn target(cell: Cell<'_>, pipeline: &mut Pipeline<AnyLearner<Self>>) -> Result<u32, BadTarget> {
+    fn target(cell: Cell<'_>, pipeline: &mut Pipeline<AnyLearner<Self>>) -> Result<u32, String> {
         let (name, most) = (class_name(cell)?, pipeline.schema().outputs().cap());
         let class = pipeline.class_named(&name);
-        class.map_err(|_| BadTarget::TooManyClasses(tables::short(&name), most))
+        class.map_err(|_| too_many_classes(&name, most))
     }
 
     fn classes(schema: &Schema<Self>) -> usize {
@@ -122,6 +126,7 @@ impl TableTask for Classification {
 }
 
 impl TableTask for Regression {
+    const KIND: TaskKind = TaskKind::Regression;
     const METRIC: &'static str = "rmse";
 
     fn fit<'a>(
@@ -132,11 +137,11 @@ impl TableTask for Regression {
         build(Schema::new(features)?)
     }
 
-    fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget> {
+    fn check_cell(cell: &Cell<'_>) -> Result<(), String> {
         number(cell).map(drop)
     }
 
-    fn target(cell: Cell<'_>, _: &mut Pipeline<AnyLearner<Self>>) -> Result<f64, BadTarget> {
+    fn target(cell: Cell<'_>, _: &mut Pipeline<AnyLearner<Self>>) -> Result<f64, String> {
         number(&cell)
     }
 
@@ -161,35 +166,29 @@ impl TableTask for Regression {
     }
 }
 
-fn class_name(cell: Cell<'_>) -> Result<Cow<'_, str>, BadTarget> {
-    cell.class_name().ok_or(BadTarget::Fraction)
+fn class_name(cell: Cell<'_>) -> Result<Cow<'_, str>, String> {
+    let reason =
+        "the target is a number with a fraction, not a class; use --task regress to learn numbers";
+    cell.class_name().ok_or_else(|| reason.to_owned())
 }
 
-fn number(cell: &Cell<'_>) -> Result<f64, BadTarget> {
+fn too_many_classes(name: &str, most: u32) -> String {
+    let name = short(name);
+    format!(
+        "`{name}` would be one class more than the {most} that a model can have; \
+         is the target a number (--task regress)?"
+    )
+}
+
+fn number(cell: &Cell<'_>) -> Result<f64, String> {
     match cell {
         Cell::Number(number) if Regression::is_target(*number) => Ok(*number),
-        Cell::Number(number) => Err(BadTarget::TooLarge(*number)),
-        Cell::Class(name) => Err(BadTarget::Word(tables::short(name))),
+        Cell::Number(number) => Err(format!(
+            "the target {number:e} is beyond ±1e100; divide all targets by a constant first"
+        )),
+        Cell::Class(name) => Err(format!(
+            "the target `{}` is not a number; --task classify learns words",
+            short(name)
+        )),
     }
-}
-
-/// Why a cell is not a target.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum BadTarget {
-    /// A word where numbers are learned.
-    #[error("the target `{0}` is not a number; --task classify learns words")]
-    Word(String),
-    /// A number with a fraction where classes are learned.
-    #[error(
-        "the target is a number with a fraction, not a class; use --task regress to learn numbers"
-    )]
-    Fraction,
-    /// A number outside the range of learners.
-    #[error("the target {0:e} is beyond ±1e100; divide all targets by a constant first")]
-    TooLarge(f64),
-    /// One class too many.
-    #[error(
-        "`{0}` would be one class more than the {1} that a model can have; is the target a number (--task regress)?"
-    )]
-    TooManyClasses(String, u32),
 }

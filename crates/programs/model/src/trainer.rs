@@ -19,7 +19,7 @@ use crate::model::Model;
 use crate::shared::Writer;
 use crate::task::TableTask;
 
-/// A model file that nobody else saves meanwhile.
+/// A model file that no other process saves meanwhile.
 #[derive(Debug)]
 pub struct ModelFile {
     /// The path as the user wrote it.
@@ -30,8 +30,8 @@ pub struct ModelFile {
 }
 
 impl ModelFile {
-    /// Checks that the folder can be written to and that nobody else trains the model, and removes what a killed run
-    /// has left there.
+    /// Checks that the folder can be written to and that no other process trains the model, and removes what a killed
+    /// run has left there.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or is locked.
@@ -43,7 +43,7 @@ impl ModelFile {
         let file = destination(path).map_err(refused)?;
         let lock = Lock::beside(&file).map_err(|error| match error.kind() {
             ErrorKind::WouldBlock => anyhow!(
-                "{error} is training {}; wait until it has ended, or end it with Ctrl-C or SIGTERM, which save what it has learned",
+                "{error} is training {}; wait until it ends, or end it with Ctrl-C or SIGTERM, which save the model",
                 path.display()
             ),
             _ => refused(error),
@@ -71,7 +71,7 @@ impl ModelFile {
     }
 }
 
-/// How often a model is saved: after so many rows, or after so long.
+/// The interval at which a model is saved: a number of rows, or a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Every {
     rows: u64,
@@ -161,14 +161,15 @@ pub struct Trainer<H> {
     saved_rows: u64,
     saved_at: Instant,
     limit: Option<u64>,
+    /// The number of rows learned when memory was last measured.
     measured: Option<u64>,
     /// Why the model must not grow any more.
     full: Option<String>,
 }
 
 impl<H: Hold> Trainer<H> {
-    /// Begins to train a model that is saved so often and takes at most this memory, by default a share of what is free
-    /// now.
+    /// Begins to train a model that is saved at this interval and takes at most this memory, by default a share of what
+    /// is free now.
     pub fn new(model: H, file: ModelFile, every: Every, max_memory: Option<u64>) -> Self {
         let saved_rows = model.model().position.rows();
         Self {
@@ -221,11 +222,8 @@ impl<H: Hold> Trainer<H> {
         };
         let model = self.model.model();
         let rows = model.samples_seen();
-        if self.full.is_some()
-            || self
-                .measured
-                .is_none_or(|before| rows.abs_diff(before) >= ROWS)
-        {
+        let is_measured = self.measured.is_some_and(|at| rows.abs_diff(at) < ROWS);
+        if !is_measured || self.full.is_some() {
             self.measured = Some(rows);
             let bytes = model.footprint().bytes as u64;
             let in_use = self.model.in_use(bytes);
@@ -234,9 +232,9 @@ impl<H: Hold> Trainer<H> {
             self.full = (needed > limit).then(|| {
                 let [in_use, bytes, limit] = [in_use, bytes, limit].map(indicatif::BinaryBytes);
                 format!(
-                    "{in_use} of memory are in use, and saving the model takes {bytes} more: more rows could take more than \
-                     --max-memory allows ({limit}); learners that keep a bounded part of a stream have a parameter for it, such as \
-                     mondrian:max_nodes=N and mondrian:window=N"
+                    "{in_use} of memory are in use, and saving the model takes {bytes} more: more rows could take \
+                     more than --max-memory allows ({limit}); learners that keep a bounded part of a stream have a \
+                     parameter for it, such as mondrian:max_nodes=N and mondrian:window=N"
                 )
             });
         }

@@ -6,20 +6,12 @@ use comfy_table::{ContentArrangement, Table, presets};
 use forest_model::print;
 use online_forests::{Algorithm, Classification, Regression, Task as _};
 
-/// List the algorithms; with NAME, show its parameters and limitations
-#[derive(Clone, Debug, clap::Args)]
-pub struct Args {
-    /// Algorithm whose parameters, with defaults and rules, and limitations are shown
-    #[arg(value_name = "NAME")]
-    pub algorithm: Option<String>,
-}
-
-/// Lists the algorithms that `train` takes.
+/// Lists the algorithms that `train` takes, or describes the one of this name.
 ///
 /// # Errors
 /// Returns an error if standard output cannot be written.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match args.algorithm.as_deref().map(str::parse::<Algorithm>) {
+pub fn run(name: Option<&str>) -> anyhow::Result<ExitCode> {
+    match name.map(str::parse::<Algorithm>) {
         None => print(&list()),
         Some(Ok(algorithm)) => print(&details(&algorithm)),
         Some(Err(error)) => {
@@ -33,14 +25,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn list() -> String {
     let mut table = table(["name", "tasks", "kind", "what it is", "paper"]);
     for one in Algorithm::all() {
-        let (name, description) = (one.name().to_owned(), one.description().to_owned());
-        table.add_row([
-            name,
-            tasks(&one),
-            kind(&one),
-            description,
-            one.paper().to_owned(),
-        ]);
+        let (tasks, kind) = (tasks(&one), kind(&one));
+        table.add_row([one.name(), tasks, &kind, one.description(), one.paper()]);
     }
     format!(
         "{table}\n\n`algorithms NAME` lists the parameters of one, with defaults, rules and limits.\n"
@@ -54,27 +40,15 @@ fn details(one: &Algorithm) -> String {
     for alias in Algorithm::all().filter(|other| other.alias_of() == Some(name)) {
         text += &format!("alias: {} is {name}:{}\n", alias.name(), alias.preset());
     }
-    let takes = |name| {
-        let mut parameters = one.parameters().into_iter();
-        parameters.any(|it| it.name == name)
-    };
-    for (holds, limit) in [
-        (
-            one.is_baseline(),
-            "ignores the features: it is there to be beaten",
-        ),
-        (
-            takes("budget") || takes("budget_scale"),
-            "finite budgets expect features in [0, 1], as --scale minmax (the default) makes them",
-        ),
-        (
-            takes("max_nodes"),
-            "keeps every sample and grows with the stream, unless `max_nodes` or `window` is given",
-        ),
-    ] {
-        if holds {
-            text += &format!("limit: {limit}\n");
-        }
+    let takes = |name| one.parameters().iter().any(|it| it.name == name);
+    if one.is_baseline() {
+        text += "limit: ignores the features: it is there to be beaten\n";
+    }
+    if takes("budget") || takes("budget_scale") {
+        text += "limit: finite budgets expect features in [0, 1], as --scale minmax (the default) makes them\n";
+    }
+    if takes("max_nodes") {
+        text += "limit: keeps every sample and grows with the stream, unless `max_nodes` or `window` is given\n";
     }
     for limit in one.limits() {
         text += &format!("limit: {limit}\n");
@@ -82,14 +56,13 @@ fn details(one: &Algorithm) -> String {
     format!("{text}\n{}\n", parameters(one))
 }
 
-fn tasks(one: &Algorithm) -> String {
-    match (
-        one.supports::<Classification>(),
-        one.supports::<Regression>(),
-    ) {
-        (true, true) => format!("{}, {}", Classification::NAME, Regression::NAME),
-        (true, false) => Classification::NAME.to_owned(),
-        _ => Regression::NAME.to_owned(),
+fn tasks(one: &Algorithm) -> &'static str {
+    if !one.supports::<Regression>() {
+        Classification::NAME
+    } else if !one.supports::<Classification>() {
+        Regression::NAME
+    } else {
+        "classification, regression"
     }
 }
 

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
 use forest_model::{
     AnyModel, Explained, Model, Row, Summary, TableTask, explainable, print, scaling_lines,
 };
-use tables::{Header, Record};
+use tables::{Header, Record, short};
 
 /// What to show of which model.
 #[derive(Clone, Debug, clap::Args)]
@@ -98,8 +98,7 @@ fn explain<T: TableTask>(
         let layout = model.columns.layout(&header)?;
         Explained::new(model, &layout, &row, tree)
     });
-    let explained =
-        explained.map_err(|error| anyhow!("--explain {}: {error}", tables::short(text)))?;
+    let explained = explained.map_err(|error| anyhow!("--explain {}: {error}", short(text)))?;
     Ok(if json {
         explained.to_json()
     } else {
@@ -114,9 +113,9 @@ fn typed_row<T: TableTask>(model: &Model<T>, text: &str) -> anyhow::Result<(Head
     let pairs = reader.into_records().next().context("it is empty")??;
     let (mut names, mut record) = (Vec::new(), Record::default());
     for pair in &pairs {
-        let (name, value) = pair.split_once('=').with_context(|| {
-            format!("expected COLUMN=VALUE, but found `{}`", tables::short(pair))
-        })?;
+        let Some((name, value)) = pair.split_once('=') else {
+            bail!("expected COLUMN=VALUE, but found `{}`", short(pair));
+        };
         names.push(name.trim());
         record.cells.push_field(value.trim());
     }

@@ -70,8 +70,8 @@ fn check_trees<T: TableTask>(parts: &[(&PathBuf, Model<T>)]) -> anyhow::Result<(
         if part.start != next || (is_last && part.end != trees) {
             let (first, last) = (part.start + 1, part.end);
             bail!(
-                "{path}: it has trees {first} to {last} of {trees}, and the others do not have each of the rest once; give the \
-                 model of every part"
+                "{path}: it has trees {first} to {last} of {trees}, and the others do not have each of the rest once; \
+                 give the model of every part"
             );
         }
         next = part.end;
@@ -95,7 +95,7 @@ fn check_rows<T: TableTask>(
     }
     if rows != of_first {
         bail!(
-            "{path}: it has read {rows} rows, but {first} {of_first}; continue the training that is behind with --resume"
+            "{path}: it has read {rows} rows, but {first} {of_first}; continue the one that is behind with --resume"
         );
     }
     if part.position != whole.position || part.columns != whole.columns {
@@ -149,8 +149,8 @@ impl Part {
         if has != keeps && has != (0..trees) {
             let (first, last) = (has.start + 1, has.end);
             bail!(
-                "--part {self}: the model is another part of its forest, with trees {first} to {last} of {trees}; give each part \
-                 a model file of its own"
+                "--part {self}: the model is another part of its forest, with trees {first} to {last} of {trees}; \
+                 give each part a model file of its own"
             );
         }
         if has != keeps {

@@ -69,7 +69,7 @@ fn probability(text: &str) -> Result<f64, &'static str> {
 /// Predicts the rows of a table.
 ///
 /// # Errors
-/// Returns an error if something cannot be parsed, opened or written; then there is no output file, or the old one.
+/// Returns an error if something cannot be parsed, opened or written; then an existing output file is unchanged.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let threads = args.threads.map_or(0, NonZeroUsize::get);
     threads::with_threads(threads, || {
@@ -143,24 +143,19 @@ fn predict<T: TableTask>(model: &Model<T>, args: &Args) -> anyhow::Result<ExitCo
     }
     let rows = predictions.rows as u64;
     let mut remarks = Vec::new();
-    remarks.extend(
-        bad_rows
-            .summary()
-            .map(|bad| format!("{bad}, whose predictions are empty")),
-    );
+    if let Some(bad) = bad_rows.summary() {
+        remarks.push(format!("{bad}, whose predictions are empty"));
+    }
     remarks.extend(unseen_text(unseen));
     if let Some(windows) = recent(&model.settings.algorithm).filter(|_| rows > 1) {
         remarks.push(format!(
-            "with recent={windows} the model predicts the next row of its stream, not a table: for one, train without it"
+            "with recent={windows} the model predicts the next row of its stream; for a table, train without it"
         ));
     }
     source.console.clear();
     if !remarks.is_empty() {
-        source.console.say(&format!(
-            "predicted {}; {}",
-            counted(rows, "row"),
-            remarks.join("; ")
-        ));
+        let (rows, remarks) = (counted(rows, "row"), remarks.join("; "));
+        source.console.say(&format!("predicted {rows}; {remarks}"));
     }
     bad_rows.check(bad, rows, "predicted")?;
     Ok(ExitCode::SUCCESS)
@@ -168,7 +163,10 @@ fn predict<T: TableTask>(model: &Model<T>, args: &Args) -> anyhow::Result<ExitCo
 
 /// Returns a remark about cells of new categories, if there are any.
 pub(crate) fn unseen_text(cells: u64) -> Option<String> {
-    let cells = (cells > 0).then(|| counted(cells, "cell"))?;
+    if cells == 0 {
+        return None;
+    }
+    let cells = counted(cells, "cell");
     Some(format!(
         "{cells} of categories that the rows fitted on did not have"
     ))

@@ -14,7 +14,11 @@ use crate::{algorithms, inspect, join, predict, train};
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// List the algorithms; with NAME, show its parameters and limitations
-    Algorithms(algorithms::Args),
+    Algorithms {
+        /// Algorithm whose parameters, with defaults and rules, and limitations are shown
+        #[arg(value_name = "NAME")]
+        algorithm: Option<String>,
+    },
     /// Learn a table into a model file
     #[command(after_help = AFTER_TRAIN)]
     Train(Box<train::Args>),
@@ -33,14 +37,14 @@ pub enum Command {
 }
 
 const AFTER_TRAIN: &str = "\
-Rows are learned as they are read and are never all in memory: the first ones (--fit-rows) determine the columns, and are
-learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit. Ctrl-C, SIGTERM and
-SIGHUP save what was learned and exit with 130, 143 and 129. A second signal changes nothing; a third one ends the program
-at once, and what was learned since the last checkpoint is lost.
+Rows are learned as they are read and are never all in memory: the first ones (--fit-rows) determine the columns,
+and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit. Ctrl-C,
+SIGTERM and SIGHUP save what was learned and exit with 130, 143 and 129. A second signal changes nothing; a third one
+ends the program at once, and what was learned since the last checkpoint is lost.
 
-Endless streams: by default, a forest keeps every row that it learns, and its memory grows without limit. To bound it, use
---algorithm mondrian:max_nodes=100000 (trees stop growing and keep no rows, but their statistics are still updated) or
---algorithm mondrian:window=100000 (the latest rows are kept, the others are forgotten); `algorithms NAME` lists the
+Endless streams: by default, a forest keeps every row that it learns, and its memory grows without limit. To bound it,
+use --algorithm mondrian:max_nodes=100000 (trees stop growing and keep no rows, but their statistics are still updated)
+or --algorithm mondrian:window=100000 (the latest rows are kept, the others are forgotten); `algorithms NAME` lists the
 parameters of others. Without a bound, training saves the model and exits with code 1 before it needs more than
 --max-memory. --checkpoint limits what a power failure may lose.";
 
@@ -57,7 +61,7 @@ impl Command {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         interrupt::report_large_files();
         let result = match self {
-            Self::Algorithms(args) => algorithms::run(args),
+            Self::Algorithms { algorithm } => algorithms::run(algorithm.as_deref()),
             Self::Train(args) => train::run(args),
             Self::Predict(args) => predict::run(args),
             Self::Join(args) => join::run(args),

@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let guard = Guard::new(args)?;
-    // Locked before it is loaded: nobody else saves it from now on.
+    // Locked before it is loaded, so that no other process saves it meanwhile.
     let file = if args.read_only {
         None
     } else {
@@ -115,7 +115,7 @@ fn serve<T: TableTask>(
     let learned = worker.map_or(Ok(Ok(())), JoinHandle::join);
     served?;
     learned.map_err(|_| {
-        anyhow!("learning failed, which is a fault of this program; the model file is unchanged since it was last saved")
+        anyhow!("learning failed, which is a fault of this program; the model file has what was last saved")
     })??;
     info!("ended");
     Ok(ExitCode::SUCCESS)

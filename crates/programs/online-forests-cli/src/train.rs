@@ -36,7 +36,7 @@ fn train(args: &Args) -> anyhow::Result<ExitCode> {
             AnyModel::Regression(model) => resume::run(args, model, file),
         },
         (true, false) => bail!(
-            "{path} exists; continue an interrupted run with --resume, learn more rows with --update, or remove it first"
+            "{path} exists; continue an interrupted run with --resume, learn more rows with --update, or remove it"
         ),
         (false, _) if args.update => {
             bail!("--update needs a model, but {path} does not exist or is not a regular file")

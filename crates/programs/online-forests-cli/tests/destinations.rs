@@ -77,7 +77,7 @@ fn one_model_is_trained_by_one_program_by_whatever_path() {
     let mut training = training(&bench);
     for model in ["m", "deep/link"] {
         let holder = format!("process {} is training {model}", training.child.id());
-        let remedies: &[&str] = &[&holder, "wait until it has ended", "SIGTERM"];
+        let remedies: &[&str] = &[&holder, "wait until it ends", "SIGTERM"];
         let line = format!("train --data sums.csv {OPTIONS} --model {model}");
         let cases = ["", "--resume", "--update"].map(|option| (option, remedies));
         bench.refuse(&line, &cases);

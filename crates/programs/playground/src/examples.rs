@@ -47,7 +47,7 @@ pub fn stream(name: &str, points: usize, seed: u64) -> Option<Stream> {
     Some(stream)
 }
 
-/// A point at a normal distance of this scale.
+/// Returns a point that is moved by normal noise of this scale in both coordinates.
 fn near([x, y]: Point, scale: f64, rng: &mut TreeRng) -> Point {
     [x + scale * rng.normal(), y + scale * rng.normal()]
 }
@@ -95,7 +95,7 @@ fn spirals(rng: &mut TreeRng, _: f64) -> (Point, f64) {
     (near(point, 0.012, rng), class as f64)
 }
 
-/// The line between two classes turns once around while the points arrive.
+/// Draws points of two classes; the line between them turns around once while the points arrive.
 fn turning(rng: &mut TreeRng, passed: f64) -> (Point, f64) {
     let point = [rng.uniform(), rng.uniform()];
     let angle = passed * TAU;

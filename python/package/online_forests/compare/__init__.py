@@ -1,7 +1,8 @@
 """Learners side by side: ours by name, and anyone's from Python.
 
-One call of :func:`compare` gives what ``cargo xtask compare`` gives: every learner with the same splits, shuffles and seeds, a record of each
-run in ``runs.jsonl``, tables with intervals and ranks, and a page. Protocols, metrics, statistics and the page are those of the Rust library.
+One call of :func:`compare` gives what ``cargo xtask compare`` gives: every learner with the same splits, shuffles and
+seeds, a record of each run in ``runs.jsonl``, tables with intervals and ranks, and a page. Protocols, metrics,
+statistics and the page are those of the Rust library.
 
 >>> import tempfile
 >>> from online_forests.compare import compare

@@ -25,7 +25,10 @@ def main(text: str) -> int:
     learners = learners_of(asked["file"])
     both = [name for name in asked["algorithms"] if name in learners]
     if both:
-        return refused(f"{', '.join(both)}: learners of {asked['file']} and algorithms of ours have the same name; rename the learners")
+        return refused(
+            f"{', '.join(both)}: learners of {asked['file']} and algorithms of ours have the same name; "
+            "rename the learners"
+        )
     named = {name: name for name in asked["algorithms"]}
     try:
         results = run(named | learners, asked["data"], asked["request"])
@@ -52,7 +55,12 @@ def learners_of(file: str) -> dict[str, Any]:
     spec.loader.exec_module(module)
     learners = getattr(module, "learners", None)
     if not isinstance(learners, Mapping) or not learners:
-        raise SystemExit(refused(f'{file} must define `learners`, a dictionary of names and learners, such as learners = {{"mine": Mine}}'))
+        raise SystemExit(
+            refused(
+                f"{file} must define `learners`, a dictionary of names and learners, "
+                'such as learners = {"mine": Mine}'
+            )
+        )
     return {str(name): learner for name, learner in learners.items()}
 
 

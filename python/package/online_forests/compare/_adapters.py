@@ -1,8 +1,8 @@
 """Learners of other libraries, called batch by batch by the Rust library.
 
-Each method gets rows in an array of its own, `float32`, and targets as numbers of classes or as values. It returns its predictions, one row of
-probabilities or one number a row, with the time of the learner's calls: rows are converted before and predictions after them. A row of
-zeros is not a prediction, which classes have before anything is learned.
+Each method gets rows in an array of its own, `float32`, and targets as numbers of classes or as values. It returns its
+predictions, one row of probabilities or one number a row, with the time of the learner's calls: rows are converted
+before and predictions after them. A row of zeros is not a prediction, which classes have before anything is learned.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def clock() -> Any:
 
 
 def guarded(work: Callable[[], Any]) -> tuple[Any, str | None]:
-    """Returns what it makes, and why it failed. What no learner should raise by itself, such as Ctrl-C, is raised again.
+    """Returns what the work makes, and why it failed. What learners do not raise, such as Ctrl-C, is raised again.
 
     A process that a learner forked and that returned from it ends here: it has the other's files, but not its threads.
     """
@@ -82,20 +82,25 @@ class Adapter:
         """Predicts each row, then learns it."""
         raise NotImplementedError
 
-    def ask(self, method: str, width: int, rows: Any, targets: Any) -> tuple[Timed | None, str | None]:
-        """Returns predictions of `width` numbers a row that can be scored, with the time of the calls; and why the learner failed."""
-        return guarded(lambda: self._asked(method, width, *([rows] if targets is None else [rows, targets])))
+    def call(self, method: str, width: int, rows: Any, targets: Any) -> tuple[Timed | None, str | None]:
+        """Returns predictions of `width` numbers a row, with the time of the calls; and why the learner failed."""
+        return guarded(lambda: self._called(method, width, *([rows] if targets is None else [rows, targets])))
 
-    def _asked(self, method: str, width: int, rows: Any, *targets: Any) -> Timed:
+    def _called(self, method: str, width: int, rows: Any, *targets: Any) -> Timed:
         before = self.learned
         array, seconds = getattr(self, method)(rows, *targets)
         if array is None:
             return np.zeros((0, 0)), seconds
         if array.shape != (len(rows), width):
-            raise ValueError(f"expected {len(rows)} predictions of {width} numbers, but the learner returned an array of shape {array.shape}")
+            raise ValueError(
+                f"expected {len(rows)} predictions of {width} numbers, "
+                f"but the learner returned an array of shape {array.shape}"
+            )
         what = "the prediction" if self.table.classes is None else "a probability"
         if not (finite := np.isfinite(array).all(axis=1)).all():
-            raise ValueError(f"{what} is not a finite number: {array[row := int(np.argmin(finite))]} in row {row} of the batch")
+            raise ValueError(
+                f"{what} is not a finite number: {array[row := int(np.argmin(finite))]} in row {row} of the batch"
+            )
         if self.table.classes is None:
             return array, seconds
         if (negative := (array < 0).any(axis=1)).any():
@@ -114,7 +119,10 @@ class Adapter:
         return targets.tolist() if classes is None else [classes[target] for target in targets.tolist()]
 
     def scored(self, predicted: Sequence[Any], method: str, learned: Iterable[int]) -> Any:
-        """Returns one prediction after another as an array. None is possible before the first row is learned only: `learned` counts rows."""
+        """Returns single predictions as an array; `learned` counts the rows before each.
+
+        A prediction may be None before the first row is learned only.
+        """
         width = 1 if self.table.classes is None else len(self.table.classes)
         array = np.zeros((len(predicted), width))
         for row, (value, before) in enumerate(zip(predicted, learned)):  # noqa: B905
@@ -172,7 +180,7 @@ class OneByOne(Adapter):
         return [dict(zip(names, row, strict=True)) for row in rows.tolist()]
 
     def _predict(self, rows: Any) -> Callable[[Any], Any]:
-        """Returns the method that predicts: some classifiers of River have no probabilities, which a first call finds out."""
+        """Returns the method that predicts. A first call finds out whether a classifier of River has probabilities."""
         if self.method == "predict_proba_one" and not self.learned:
             try:
                 copy.deepcopy(self.model).predict_proba_one(self._dicts(rows[:1])[0])
@@ -235,7 +243,9 @@ class InBatches(Adapter):
             return self.scored(predicted.reshape(rows).tolist(), self.method, repeat(self.learned))
         classes = getattr(self.model, "classes_", self._labels)
         if predicted.shape != (rows, len(classes)):
-            raise ValueError(f"predict_proba returned an array of shape {predicted.shape} for {rows} rows and {len(classes)} classes")
+            raise ValueError(
+                f"predict_proba returned an array of shape {predicted.shape} for {rows} rows and {len(classes)} classes"
+            )
         array = np.zeros((rows, len(self._labels)))
         array[:, [self.table.index(label) for label in np.asarray(classes).tolist()]] = predicted
         return array
@@ -301,7 +311,10 @@ class OfCapyMOA(Adapter):
         return method
 
     def _shares(self, value: Any) -> Any:
-        """Returns what CapyMOA predicts, which numbers classes, by their names. A learner that abstains, which CapyMOA allows, votes for all alike."""
+        """Returns what CapyMOA predicts, which numbers classes, by their names.
+
+        A learner that abstains, which CapyMOA allows, votes for all alike.
+        """
         classes = self.table.classes
         if classes is None:
             return value
@@ -317,7 +330,9 @@ class OfCapyMOA(Adapter):
 
         schema = self.table.schema()
         make = RegressionInstance.from_array if self.table.classes is None else LabeledInstance.from_array
-        return [make(schema, row, target) for row, target in zip(rows.astype(np.float64), targets.tolist(), strict=True)]
+        return [
+            make(schema, row, target) for row, target in zip(rows.astype(np.float64), targets.tolist(), strict=True)
+        ]
 
 
 def adapter_of(model: Any) -> type[Adapter] | None:

@@ -50,18 +50,23 @@ def compare(
     Parameters
     ----------
     learners : mapping of names to learners, or iterable of algorithms
-        A learner is an algorithm of ours by name, such as ``"mondrian:budget=10"``, an object, or a function of the seed that returns one (a class
-        is called with ``seed=`` or ``random_state=`` if it takes one of them). An object is copied for every run. It has one of
+        A learner is an algorithm of ours by name, such as ``"mondrian:budget=10"``, an object, or a function of the
+        seed that returns one (a class is called with ``seed=`` or ``random_state=`` if it takes one of them). An object
+        is copied for every run. It has one of
 
-        - ``learn_one(x, y)`` and ``predict_one(x)``, perhaps ``predict_proba_one(x)``, where ``x`` is a dictionary of features (River);
-        - ``partial_fit(X, y)`` and ``predict(X)``, perhaps ``predict_proba(X)``; ``partial_fit`` gets all ``classes`` first if it takes them;
-        - ``fit(X, y)`` and ``predict(X)``, perhaps ``predict_proba(X)``: it sees all training rows at once, so it takes part in the
-          hold-out and in k-fold cross-validation only, marked as offline;
-        - ``train(instance)`` and ``predict(instance)``, perhaps ``predict_proba(instance)`` (CapyMOA), made by a function of the seed and the schema.
+        - ``learn_one(x, y)`` and ``predict_one(x)``, perhaps ``predict_proba_one(x)``, where ``x`` is a dictionary of
+          features (River);
+        - ``partial_fit(X, y)`` and ``predict(X)``, perhaps ``predict_proba(X)``; ``partial_fit`` gets all ``classes``
+          first if it takes them;
+        - ``fit(X, y)`` and ``predict(X)``, perhaps ``predict_proba(X)``: it sees all training rows at once, so it takes
+          part in the hold-out and in k-fold cross-validation only, marked as offline;
+        - ``train(instance)`` and ``predict(instance)``, perhaps ``predict_proba(instance)`` (CapyMOA), made by a
+          function of the seed and the schema.
     data : list
-        Of a name, file, generator or number of OpenML (``"openml:61"``) as ``cargo xtask compare --data`` has it; of ``(X, y)`` or
-        ``(name, X, y)``, with arrays, frames or lists; or of any iterable of ``(x, y)``, where ``x`` is a dictionary or a sequence, such as a
-        data set of River or a stream of CapyMOA. Texts are classes, and so are whole numbers with at most 100 different values.
+        Of a name, file, generator or number of OpenML (``"openml:61"``) as ``cargo xtask compare --data`` has it; of
+        ``(X, y)`` or ``(name, X, y)``, with arrays, frames or lists; or of any iterable of ``(x, y)``, where ``x`` is a
+        dictionary or a sequence, such as a data set of River or a stream of CapyMOA. Texts are classes, and so are
+        whole numbers with at most 100 different values.
     protocol : {"both", "holdout", "prequential", "kfold", "prequential-kfold", "delayed"}
         Both are the hold-out, then the prequential protocol, which predicts every row before it is learned.
     seeds : int, default=5
@@ -81,7 +86,8 @@ def compare(
     max_memory : int, optional
         Bytes that a learner may hold: of one from Python, its pickled size, which is found before every batch then.
     time_limit : float, optional
-        Seconds of a run. A run that takes longer is stopped: one from Python by an exception, so code that is not Python's own ends its call first.
+        Seconds of a run. A run that takes longer is stopped: one from Python by an exception, so code that is not
+        Python's own ends its call first.
     data_dir : path, optional
         The folder of named sets; by default that of the variable ``FOREST_DATA``, or ``data``.
     progress : bool, default=True
@@ -94,12 +100,13 @@ def compare(
 
     Notes
     -----
-    The time of a learner of Python is that of its own calls, as of ours, of the clock and of the processor: rows are converted before and after. Its size is the pickled size, if it
-    can be pickled. Of our algorithms, it is the time that passes inside the learner, and the memory that it holds. A learner that predicts classes
-    without probabilities counts as certain of them; probabilities are divided by their sum.
+    The time of a learner of Python is that of its own calls, as of ours, of the clock and of the processor: rows are
+    converted before and after. Its size is the pickled size, if it can be pickled. Of our algorithms, it is the time
+    that passes inside the learner, and the memory that it holds. A learner that predicts classes without probabilities
+    counts as certain of them; probabilities are divided by their sum.
 
-    Ctrl-C ends the run, writes the report of those before it and raises ``KeyboardInterrupt``; ``resume=True`` with the same ``out`` does the
-    others.
+    Ctrl-C ends the run, writes the report of those before it and raises ``KeyboardInterrupt``; ``resume=True`` with the
+    same ``out`` does the others.
     """
     _check_words(protocol=protocol, order=order, split=split, validation=validation, scale=scale, weights=weights)
     if time_limit is not None and not 0 < time_limit < math.inf:
@@ -131,8 +138,10 @@ def compare(
     return run(learners, data, request, progress=progress)
 
 
-def run(learners: Mapping[str, Any] | Iterable[str], data: Any, request: Mapping[str, Any], *, progress: bool = True) -> Results:
-    """Runs what is asked for, in the words of the Rust library."""
+def run(
+    learners: Mapping[str, Any] | Iterable[str], data: Any, request: Mapping[str, Any], *, progress: bool = True
+) -> Results:
+    """Runs a comparison by a request in the words of the Rust library."""
     opened = sources(data)
     follow = Follow(shown=progress, time_limit=request["time_limit"])
     options = json.dumps({**request, "command": command()}, default=int)
@@ -145,6 +154,13 @@ def _check_words(**options: str | None) -> None:
     """Refuses what is not one of the words of an option."""
     hints = get_type_hints(compare)
     for option, value in options.items():
-        known = [word for hint in (hints[option], *get_args(hints[option])) for word in get_args(hint) if isinstance(word, str)]
+        known = [
+            word
+            for hint in (hints[option], *get_args(hints[option]))
+            for word in get_args(hint)
+            if isinstance(word, str)
+        ]
         if value is not None and value not in known:
-            raise ValueError(f"{option} must be one of {', '.join(map(json.dumps, dict.fromkeys(known)))}, but is {value!r}")
+            raise ValueError(
+                f"{option} must be one of {', '.join(map(json.dumps, dict.fromkeys(known)))}, but is {value!r}"
+            )

@@ -43,7 +43,9 @@ class Table:
         from capymoa.stream import Schema
 
         categories = None if self.classes is None else {"class": [str(label) for label in self.classes]}
-        return Schema.from_custom(features=[*self.features, "class"], target="class", categories=categories, name=self.name)
+        return Schema.from_custom(
+            features=[*self.features, "class"], target="class", categories=categories, name=self.name
+        )
 
 
 class Source:
@@ -81,10 +83,17 @@ class InMemory(Source):
             raise ValueError(f"{name}: {len(targets)} targets for {len(rows)} rows")
         _check_targets(name, targets)
         if _are_classes(targets):
-            self.words = [str(int(target)) if isinstance(target, float) and target.is_integer() else str(target) for target in targets]
+            self.words = [
+                str(int(target)) if isinstance(target, float) and target.is_integer() else str(target)
+                for target in targets
+            ]
             if targets and all(isinstance(target, float) for target in targets):
-                said = f"{name}: the targets are whole numbers of {len(set(targets))} values, which are treated as classes, as where files are read"
-                warnings.warn(f"{said}; numbers of which one has a fraction are regressed on", stacklevel=2)
+                warnings.warn(
+                    f"{name}: the targets are whole numbers of {len(set(targets))} values, "
+                    "which are treated as classes, as where files are read; "
+                    "numbers of which one has a fraction are regressed on",
+                    stacklevel=2,
+                )
             self._by_word = dict(zip(self.words, targets, strict=True))
             if len(self._by_word) < len(set(targets)):
                 raise ValueError(f"{name}: two classes have the same name: {sorted(set(map(repr, targets)))}")
@@ -116,7 +125,9 @@ def _source(item: Any, name: str) -> Source:
         return _of_capymoa(item)
     if isinstance(item, Iterable):
         return _of_pairs(item, type(item).__name__ if hasattr(item, "n_features") else name)
-    raise TypeError(f"data must be names, (X, y), (name, X, y) or iterables of (x, y), but one is {type(item).__name__}")
+    raise TypeError(
+        f"data must be names, (X, y), (name, X, y) or iterables of (x, y), but one is {type(item).__name__}"
+    )
 
 
 def _of_pairs(pairs: Iterable[Any], name: str) -> Source:
@@ -174,7 +185,11 @@ def _of_frame(frame: Any) -> tuple[list[str], Any]:
 
 
 def _columns(columns: Mapping[str, list[Any]], rows: int) -> tuple[list[str], Any]:
-    """Returns columns as numbers: a column of texts has a column of zeros and ones for each text (NaN where it is missing), named as where files are read."""
+    """Returns the names and numbers of columns.
+
+    A column of texts becomes a column of zeros and ones for each text (NaN where it is missing), named as where files
+    are read.
+    """
     names: list[str] = []
     arrays: list[Any] = []
     for name, values in columns.items():
@@ -184,7 +199,10 @@ def _columns(columns: Mapping[str, list[Any]], rows: int) -> tuple[list[str], An
             arrays.append(_numbers(name, values))
         elif all(isinstance(value, str) or _is_missing(value) for value in values):
             names += [f"{name}={text}" for text in texts]
-            arrays += [np.array([math.nan if _is_missing(value) else value == text for value in values], dtype=np.float64) for text in texts]
+            arrays += [
+                np.array([math.nan if _is_missing(value) else value == text for value in values], dtype=np.float64)
+                for text in texts
+            ]
         else:
             raise TypeError(f"column {name!r} has texts and other values; make all of them texts, or none")
     array = np.column_stack(arrays) if arrays else np.zeros((rows, 0))
@@ -195,7 +213,9 @@ def _numbers(name: str, values: list[Any]) -> Any:
     try:
         return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"column {name!r} must be numbers or texts, but has {type(values[0]).__name__}; convert it first") from None
+        raise TypeError(
+            f"column {name!r} must be numbers or texts, but has {type(values[0]).__name__}; convert it first"
+        ) from None
 
 
 def _floats(array: Any) -> Any:
@@ -204,7 +224,10 @@ def _floats(array: Any) -> Any:
         cast = np.ascontiguousarray(array, dtype=np.float32)
     if np.isinf(cast).any():
         row, feature = (int(place[0]) for place in np.nonzero(np.isinf(cast)))
-        raise ValueError(f"row {row}, feature {feature}: {array[row, feature]!r} does not fit float32, which features are stored as; scale it first")
+        raise ValueError(
+            f"row {row}, feature {feature}: {array[row, feature]!r} does not fit float32, "
+            "which features are stored as; scale it first"
+        )
     return cast
 
 
@@ -212,11 +235,19 @@ def _listed(targets: Any) -> list[Any]:
     """Returns targets as objects of Python."""
     if hasattr(targets, "to_list"):
         return list(targets.to_list())
-    return list(targets.tolist()) if hasattr(targets, "tolist") else [getattr(value, "item", lambda value=value: value)() for value in targets]
+    return (
+        list(targets.tolist())
+        if hasattr(targets, "tolist")
+        else [getattr(value, "item", lambda value=value: value)() for value in targets]
+    )
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and math.isnan(value))
+    return (
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, float) and math.isnan(value))
+    )
 
 
 def _check_targets(name: str, targets: list[Any]) -> None:
@@ -228,13 +259,18 @@ def _check_targets(name: str, targets: list[Any]) -> None:
         if hasattr(target, "isoformat"):
             raise TypeError(f"{name}: the target of row {row} is {target!r}; convert times to numbers or texts first")
         if numbers > len(targets) / 2 and not isinstance(target, (int, float)):
-            raise TypeError(f"{name}: the target of row {row} is {target!r}, but most are numbers; make all of them numbers, or texts")
+            raise TypeError(
+                f"{name}: the target of row {row} is {target!r}, but most are numbers; "
+                "make all of them numbers, or texts"
+            )
 
 
 def _are_classes(targets: list[Any]) -> bool:
     if not all(isinstance(target, (int, float)) for target in targets):
         return True
-    return all(isinstance(target, int) or target.is_integer() for target in targets) and len(set(targets)) <= MOST_CLASSES
+    return (
+        all(isinstance(target, int) or target.is_integer() for target in targets) and len(set(targets)) <= MOST_CLASSES
+    )
 
 
 def _numbered(count: int) -> list[str]:

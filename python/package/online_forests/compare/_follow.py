@@ -12,7 +12,8 @@ from typing import Any
 
 # The bar is drawn at most this often.
 OFTEN = 0.2
-# The alarm follows the limit by this many seconds, so that the limit has been exceeded when it is checked, and then comes again.
+# The alarm follows the limit by this many seconds, so that the limit has been exceeded when it is checked, and then
+# comes again.
 LATER = 0.1
 AGAIN = 1.0
 
@@ -29,7 +30,11 @@ class Follow:
     def __init__(self, *, shown: bool, time_limit: float | None) -> None:
         self._shown = shown
         self._bar = shown and sys.stderr.isatty()
-        self._limit = time_limit if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread() else None
+        self._limit = (
+            time_limit
+            if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+            else None
+        )
         self._runs = self._finished = 0
         self._rows = self._finished_rows = self._current_rows = 0
         self._name = ""
@@ -40,7 +45,9 @@ class Follow:
         if self._limit is not None:
             self._before = signal.signal(signal.SIGALRM, _raise)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if self._limit is not None:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)

@@ -12,7 +12,14 @@ BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 
 # What a record has beside its metrics, in the order of the columns.
 KEYS = ("dataset", "task", "protocol", "label", "offline", "seed", "n_train", "n_test")
-MEASURED = ("learn_seconds", "predict_seconds", "learn_processor_seconds", "predict_processor_seconds", "model_bytes", "trees")
+MEASURED = (
+    "learn_seconds",
+    "predict_seconds",
+    "learn_processor_seconds",
+    "predict_processor_seconds",
+    "model_bytes",
+    "trees",
+)
 
 
 def frame(records: list[dict[str, Any]], backend: Backend | None) -> Any:
@@ -22,7 +29,9 @@ def frame(records: list[dict[str, Any]], backend: Backend | None) -> Any:
 
     backend = backend or next((name for name in BACKENDS if importlib.util.find_spec(name)), None)
     if backend is None:
-        raise ModuleNotFoundError("to_frame needs pandas, polars or pyarrow, of which none is installed; `records` are dictionaries")
+        raise ModuleNotFoundError(
+            "to_frame needs pandas, polars or pyarrow, of which none is installed; `records` are dictionaries"
+        )
     metrics = sorted({name for record in records for name in record.get("metrics", {})})
     columns: dict[str, list[Any]] = {key: [record[key] for record in records] for key in KEYS}
     columns |= {name: [record.get("metrics", {}).get(name) for record in records] for name in metrics}

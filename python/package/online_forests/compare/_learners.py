@@ -38,14 +38,15 @@ class Described:
         adapter = adapter_of(model)
         if adapter is None:
             raise TypeError(
-                f"{self.label!r} is {type(model).__name__}, which has neither learn_one and predict_one, nor partial_fit and predict, nor fit and predict, "
-                "nor train and predict; pass an algorithm by name, or an object or a function of the seed as the documentation of compare describes"
+                f"{self.label!r} is {type(model).__name__}, which has neither learn_one and predict_one, "
+                "nor partial_fit and predict, nor fit and predict, nor train and predict; pass an algorithm by name, "
+                "or an object or a function of the seed as the documentation of compare describes"
             )
         self.offline = adapter.offline
         self.classes, self.values = _tasks(model)
 
     def start(self, seed: int, table: Table, features: int) -> tuple[Adapter | None, str | None]:
-        """Makes the learner of a run for a data set, whose rows have this number of features; returns why it failed, too."""
+        """Makes the learner of a run for a data set with this number of features; returns why it failed, too."""
         return guarded(lambda: self._start(seed, table, features))
 
     def _start(self, seed: int, table: Table, features: int) -> Adapter:

@@ -38,7 +38,8 @@ class Results:
         Parameters
         ----------
         backend : str, optional
-            The library of the frame, by its name in narwhals: ``"pandas"``, ``"polars"``, ``"pyarrow"``; by default the first of these that is installed.
+            The library of the frame, by its name in narwhals: ``"pandas"``, ``"polars"``, ``"pyarrow"``; by default the
+            first of these that is installed.
         """
         return frame(self.records, backend)
 

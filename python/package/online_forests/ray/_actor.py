@@ -17,7 +17,10 @@ Folder: TypeAlias = str | os.PathLike[str]
 
 
 class Shard:
-    """The actor: some of the trees. Each call says how many rows it has learned, so that none is learned twice or left out."""
+    """The actor: some of the trees.
+
+    Each call states how many rows the actor has learned, so that no row is learned twice or left out.
+    """
 
     def __init__(self, learner: Learner, is_last: bool) -> None:
         self._learner, self._is_last = learner, is_last
@@ -28,10 +31,10 @@ class Shard:
     def learn(self, start: int, x: Any, y: Any) -> None:
         self.learner(start).learn(x, y)
 
-    def test(self, start: int, x: Any, y: Any, votes: bytes) -> Any:
+    def add_votes_then_learn(self, start: int, x: Any, y: Any, votes: bytes) -> Any:
         return self._handed_on(self.learner(start).add_votes_then_learn(x, y, votes))
 
-    def ask(self, start: int, x: Any, votes: bytes) -> Any:
+    def add_votes(self, start: int, x: Any, votes: bytes) -> Any:
         return self._handed_on(self.learner(start).add_votes(x, votes))
 
     def save(self, start: int, path: Path) -> None:
@@ -39,7 +42,9 @@ class Shard:
 
     def learner(self, start: int) -> Any:
         if self._learner.samples_seen != start:
-            message = f"an actor has learned {self._learner.samples_seen} rows, not {start}: an earlier call was interrupted"
+            message = (
+                f"an actor has learned {self._learner.samples_seen} rows, not {start}: an earlier call was interrupted"
+            )
             raise RuntimeError(f"{message}; continue with ShardedForest.resume")
         return self._learner
 
@@ -54,8 +59,8 @@ def split(model: Learner, shards: int) -> list[Any]:
     """
     if model.part is None:
         raise TypeError(
-            f"{model.algorithm} has no shards: only a forest of independent trees has them, alone or behind fitted steps; "
-            "models of the program have them in online-forests train --part"
+            f"{model.algorithm} has no shards: only a forest of independent trees has them, "
+            "alone or behind fitted steps; models of the program have them in online-forests train --part"
         )
     first, end, trees = model.part
     if (first, end) != (0, trees):
@@ -89,7 +94,9 @@ def saved_in(folder: Folder) -> list[tuple[int, int]]:
     found = [re.fullmatch(r"rows-(\d+)-shard-(\d+)-of-(\d+)\.model", name) for name in names]
     there = {(int(match[1]), int(match[2]), int(match[3])) for match in found if match}
     some = {(rows, of) for rows, _, of in there}
-    return sorted(((rows, of) for rows, of in some if all((rows, shard, of) in there for shard in range(of))), reverse=True)
+    return sorted(
+        ((rows, of) for rows, of in some if all((rows, shard, of) in there for shard in range(of))), reverse=True
+    )
 
 
 def remove_all_but(folder: Folder, kept: set[int]) -> None:

@@ -35,7 +35,8 @@ class ShardedForest:
     checkpoint_every : int, default=100_000
         Rows after which all actors save their trees.
     actor_options : mapping, default=None
-        Options of Ray for each actor, such as ``{"num_cpus": 4}``. Actors are spread over machines unless they say otherwise.
+        Options of Ray for each actor, such as ``{"num_cpus": 4}``. Actors are spread over machines unless they say
+        otherwise.
     """
 
     def __init__(
@@ -63,12 +64,17 @@ class ShardedForest:
         checkpoint_every: int = 100_000,
         actor_options: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Continue from the newest complete checkpoint, with any number of shards; :attr:`samples_seen` is the next row."""
+        """Continue from the newest complete checkpoint, with any number of shards.
+
+        The next row to learn is number :attr:`samples_seen`, from 0.
+        """
         forest = cls.__new__(cls)
         forest._start(newest(checkpoints), shards, checkpoints, checkpoint_every, actor_options)
         return forest
 
-    def _start(self, model: Learner, shards: int, folder: Folder | None, every: int, options: Mapping[str, Any] | None) -> None:
+    def _start(
+        self, model: Learner, shards: int, folder: Folder | None, every: int, options: Mapping[str, Any] | None
+    ) -> None:
         of_each = split(model, shards)
         if every < 1:
             raise ValueError(f"checkpoint_every must be a number of rows from 1, but is {every}")
@@ -96,23 +102,14 @@ class ShardedForest:
         flying: deque[Any] = deque()
         results = []
         for part in _pieces_of(x):
-            rows = x[part]
-
-            def ask(actor: Any, votes: Any, rows: Any = rows) -> Any:
-                return actor.ask.remote(start, rows, votes)
-
-            flying.append(self._handed_on(ask))
+            flying.append(self._handed_on("add_votes", start, x[part]))
             if len(flying) == MOST_IN_FLIGHT:
                 results.append(self._got(flying.popleft()))
         return _table(results + [self._got(result) for result in flying])
 
     def predict_then_learn_many(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         """Learn rows one after another, and return the prediction for each just before it was learned."""
-
-        def test(start: int, x: Any, y: Any) -> Any:
-            return self._handed_on(lambda actor, votes: actor.test.remote(start, x, y, votes))
-
-        return _table(self._learn(X, y, test))
+        return _table(self._learn(X, y, lambda *piece: self._handed_on("add_votes_then_learn", *piece)))
 
     def model(self) -> Learner:
         """Return the whole forest in this process, as if it had learned all rows."""
@@ -138,7 +135,7 @@ class ShardedForest:
             raise ValueError(f"there must be a target for each row, but X has shape {x.shape} and y {targets.shape}")
         pieces = _pieces_of(x)
         if len(pieces) > 1:
-            # A batch that is refused is refused whole. All shards would refuse the same, so the first is asked.
+            # A batch is refused as a whole. All shards would refuse the same, so only the first one checks it.
             self._got(self.actors[0].check.remote(self._rows, x, targets))
         flying: deque[tuple[int, Any]] = deque()
         results = []
@@ -161,11 +158,11 @@ class ShardedForest:
         wait(0)
         return results
 
-    def _handed_on(self, call: Callable[[Any, Any], Any]) -> Any:
-        """Returns the result of the last actor, which has the votes of all others."""
+    def _handed_on(self, method: str, *piece: Any) -> Any:
+        """Calls a method of each actor in turn with the votes of those before it; returns the last result."""
         votes: Any = b""
         for actor in self.actors:
-            votes = call(actor, votes)
+            votes = getattr(actor, method).remote(*piece, votes)
         return votes
 
     def _got(self, results: Any) -> Any:
@@ -175,7 +172,11 @@ class ShardedForest:
         except Exception as error:
             if not _is_loss(error):
                 raise getattr(error, "cause", None) or error from None
-            continued = "continue with ShardedForest.resume" if self._folder else "with checkpoints=, ShardedForest.resume can continue"
+            continued = (
+                "continue with ShardedForest.resume"
+                if self._folder
+                else "with checkpoints=, ShardedForest.resume can continue"
+            )
             raise RuntimeError(f"an actor was lost with its trees; {continued}") from error
 
 

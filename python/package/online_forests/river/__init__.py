@@ -2,7 +2,8 @@
 
 Four of them cover most needs; the others are the algorithms of papers, and baselines:
 
-- ``ResidualForestClassifier``, ``ResidualForestRegressor``: the smallest errors, and no parameter that has to be chosen;
+- ``ResidualForestClassifier``, ``ResidualForestRegressor``: the smallest errors, and no parameter that has to be
+  chosen;
 - ``DynamicExtraTreesClassifier``, ``DynamicExtraTreesRegressor``: extra trees that also forget single samples.
 
 >>> from river import datasets, evaluate, metrics
@@ -11,9 +12,10 @@ Four of them cover most needs; the others are the algorithms of papers, and base
 >>> evaluate.progressive_val_score(datasets.Phishing().take(200), model, metrics.Accuracy()).get() > 0.8
 True
 
-Features are numbers; learners that support categories take words, too, but a feature is either of numbers or of words: convert the texts of
-:func:`river.stream.iter_csv` with its ``converters``. Features of the first sample get a column each, in sorted order; where ``columns`` leaves
-room, features that appear later get the columns that are left. An absent feature is missing in learners that support missing values, and 0 in others.
+Features are numbers; learners that support categories take words, too, but a feature is either of numbers or of words:
+convert the texts of :func:`river.stream.iter_csv` with its ``converters``. Features of the first sample get a column
+each, in sorted order; where ``columns`` leaves room, features that appear later get the columns that are left. An
+absent feature is missing in learners that support missing values, and 0 in others.
 """
 
 from online_forests._extras import require

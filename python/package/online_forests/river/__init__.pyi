@@ -7,16 +7,18 @@ from online_forests.river._base import OnlineForestRegressor
 
 __all__ = [
     "ResidualForestClassifier", "ResidualForestRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor",
-    "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier", "BoundaryForestRegressor",
-    "ConformalRegressor", "MondrianClassifier", "MondrianRegressor", "MondrianIncreasingClassifier", "MondrianIncreasingRegressor",
-    "Mondrian2014Classifier", "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor",
-    "ObspClassifier", "ObspRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "SaffariClassifier", "SaffariRegressor",
-    "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier",
+    "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier",
+    "BoundaryForestRegressor", "ConformalRegressor", "MondrianClassifier", "MondrianRegressor",
+    "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier", "Mondrian2016Regressor",
+    "MRTFClassifier", "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor", "ObspClassifier", "ObspRegressor",
+    "ObspRedrawClassifier", "ObspRedrawRegressor", "SaffariClassifier", "SaffariRegressor", "StreamRFClassifier",
+    "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier",
     "MeanRegressor", "MovingMeanRegressor", "NoChangeClassifier", "NoChangeRegressor",
 ]
 
 class ResidualForestClassifier(OnlineForestClassifier):
-    """Residual forest classifier. Extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function."""
+    """Residual forest classifier. Extra trees kept up to date row by row: boosted for numbers; for classes, read at
+    nodes of several sizes and weighted with a linear and a quadratic function."""
 
     max_features: int | Literal["by-task"]
     recheck: float
@@ -30,12 +32,13 @@ class ResidualForestClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
-        window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        class_cap: int | None = None, n_jobs: int | None = None,
+        window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ResidualForestRegressor(OnlineForestRegressor):
-    """Residual forest regressor. Extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function."""
+    """Residual forest regressor. Extra trees kept up to date row by row: boosted for numbers; for classes, read at
+    nodes of several sizes and weighted with a linear and a quadratic function."""
 
     max_features: int | Literal["by-task"]
     recheck: float
@@ -46,12 +49,14 @@ class ResidualForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        n_models: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class DynamicExtraTreesClassifier(OnlineForestClassifier):
-    """Dynamic extra trees classifier. Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
+    """Dynamic extra trees classifier. Extra trees kept up to date as samples arrive and leave: exactly the trees that a
+    batch build would give, or nearly."""
 
     max_features: int | Literal["by-task"]
     min_samples_split: int
@@ -66,13 +71,15 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2,
+        min_samples_leaf: int = 1, thresholds: int = 1, recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class DynamicExtraTreesRegressor(OnlineForestRegressor):
-    """Dynamic extra trees regressor. Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
+    """Dynamic extra trees regressor. Extra trees kept up to date as samples arrive and leave: exactly the trees that a
+    batch build would give, or nearly."""
 
     max_features: int | Literal["by-task"]
     min_samples_split: int
@@ -86,9 +93,10 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2,
+        min_samples_leaf: int = 1, thresholds: int = 1, recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class AdaptiveClassifier(OnlineForestClassifier):
@@ -145,10 +153,10 @@ class AMFClassifier(OnlineForestClassifier):
     def __init__(
         self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", max_nodes: int | Literal["unlimited"] = "unlimited", step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        n_estimators: int = 10, seed: int | None = None, columns: int | None = None, class_cap: int | None = None,
-        n_jobs: int | None = None,
+        vote: Literal["frequencies", "majority"] = "frequencies", max_nodes: int | Literal["unlimited"] = "unlimited",
+        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", n_estimators: int = 10, seed: int | None = None,
+        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class AMFRegressor(OnlineForestRegressor):
@@ -168,13 +176,15 @@ class AMFRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", max_nodes: int | Literal["unlimited"] = "unlimited",
-        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
-        n_estimators: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        max_nodes: int | Literal["unlimited"] = "unlimited", step: float | Literal["by-errors"] = "by-errors",
+        first_loss: float | Literal["by-features"] = "by-features", n_estimators: int = 10, seed: int | None = None,
+        columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class BoundaryForestClassifier(OnlineForestClassifier):
-    """Boundary forest classifier. Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
+    """Boundary forest classifier. Trees of the samples that they predicted wrong; predicts from the nearest samples
+    found."""
 
     max_children: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
@@ -187,12 +197,13 @@ class BoundaryForestClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, max_children: int | Literal["unlimited"] = 50, max_nodes: int | Literal["unlimited"] = "unlimited",
-        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_models: int = 10, seed: int | None = None,
-        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_models: int = 10,
+        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class BoundaryForestRegressor(OnlineForestRegressor):
-    """Boundary forest regressor. Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
+    """Boundary forest regressor. Trees of the samples that they predicted wrong; predicts from the nearest samples
+    found."""
 
     max_children: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
@@ -204,9 +215,9 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_children: int | Literal["unlimited"] = 50, max_nodes: int | Literal["unlimited"] = "unlimited", epsilon: float = 0.0,
-        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_models: int = 10, seed: int | None = None,
-        columns: int | None = None, n_jobs: int | None = None,
+        self, *, max_children: int | Literal["unlimited"] = 50, max_nodes: int | Literal["unlimited"] = "unlimited",
+        epsilon: float = 0.0, metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean",
+        n_models: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ConformalRegressor(OnlineForestRegressor):
@@ -220,8 +231,8 @@ class ConformalRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, base: str = "mondrian-2016", scores: int = 1000, n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        n_jobs: int | None = None,
+        self, *, base: str = "mondrian-2016", scores: int = 1000, n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianClassifier(OnlineForestClassifier):
@@ -249,14 +260,16 @@ class MondrianClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = ...,
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1,
+        pause: Literal["pure", "never"] = ...,
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
-        budget_scale: float = 8.0, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited",
+        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float = 8.0, step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        class_cap: int | None = None, n_jobs: int | None = None,
+        branch_counts: Literal["tables", "customers"] = "tables", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianRegressor(OnlineForestRegressor):
@@ -281,14 +294,16 @@ class MondrianRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = ...,
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1,
+        pause: Literal["pure", "never"] = ...,
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
         labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float = 8.0,
         step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        n_jobs: int | None = None,
+        variance: Literal["of-mean", "mixture"] = "of-mean", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianIncreasingClassifier(MondrianClassifier):
@@ -298,7 +313,8 @@ class MondrianIncreasingRegressor(MondrianRegressor):
     """Mondrian increasing regressor. Axis-aligned cuts up to a budget that grows with the number of samples."""
 
 class Mondrian2014Classifier(MondrianClassifier):
-    """Mondrian 2014 classifier. Axis-aligned cuts; class probabilities smoothed along the path, and points branch off."""
+    """Mondrian 2014 classifier. Axis-aligned cuts; class probabilities smoothed along the path, and points branch
+    off."""
 
 class Mondrian2016Regressor(MondrianRegressor):
     """Mondrian 2016 regressor. Axis-aligned cuts; means smoothed along the path, with variances and intervals."""
@@ -340,10 +356,12 @@ class ObspClassifier(OnlineForestClassifier):
     def __init__(
         self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
         pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
-        vote: Literal["frequencies", "majority"] = ..., rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical", step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        n_models: int = 10, seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        vote: Literal["frequencies", "majority"] = ..., rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated"] = "empirical", step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ObspRegressor(OnlineForestRegressor):
@@ -367,11 +385,11 @@ class ObspRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
-        pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ..., rate: float = 0.5,
-        window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated"] = "empirical", step: float | Literal["by-errors"] = "by-errors",
-        first_loss: float | Literal["by-features"] = "by-features", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        n_jobs: int | None = None,
+        pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
+        rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
+        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
+        n_models: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ObspRedrawClassifier(ObspClassifier):
@@ -398,8 +416,9 @@ class SaffariClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, tests: int = 10, m: int = 10, min_samples: int = 50, min_gain: float = 0.1, max_depth: int = 50,
-        max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies", n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies",
+        n_models: int = 10, seed: int | None = None, columns: int | None = None, class_cap: int | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariRegressor(OnlineForestRegressor):
@@ -418,8 +437,8 @@ class SaffariRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, tests: int = 10, m: int = 10, min_samples: int = 50, min_gain: float = 0.1, max_depth: int = 50,
-        max_nodes: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        n_jobs: int | None = None,
+        max_nodes: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class StreamRFClassifier(OnlineForestClassifier):
@@ -443,10 +462,11 @@ class StreamRFClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies", n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05,
+        beta: float = 100.0, beta_base: float = 1.05, structure: float = 0.5,
+        fringe: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        vote: Literal["frequencies", "majority"] = "frequencies", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class StreamRFRegressor(OnlineForestRegressor):
@@ -468,14 +488,15 @@ class StreamRFRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        n_jobs: int | None = None,
+        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05,
+        beta: float = 100.0, beta_base: float = 1.05, structure: float = 0.5,
+        fringe: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        n_models: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class URTFClassifier(OnlineForestClassifier):
-    """URTF classifier. Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
+    """URTF classifier. Cuts in uniform directions, up to a fixed budget; online and batch trees have one
+    distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -497,17 +518,20 @@ class URTFClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
-        budget_scale: float | None = None, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
-        dirichlet: float | Literal["by-classes"] = "by-classes", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        class_cap: int | None = None, n_jobs: int | None = None,
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited",
+        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated"] = "empirical", budget_scale: float | None = None, step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class URTFRegressor(OnlineForestRegressor):
-    """URTF regressor. Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
+    """URTF regressor. Cuts in uniform directions, up to a fixed budget; online and batch trees have one
+    distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -526,12 +550,14 @@ class URTFRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
         budget_scale: float | None = None, step: float | Literal["by-errors"] = "by-errors",
-        first_loss: float | Literal["by-features"] = "by-features", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        n_jobs: int | None = None,
+        first_loss: float | Literal["by-features"] = "by-features", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class WURTFClassifier(URTFClassifier):

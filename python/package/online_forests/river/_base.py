@@ -57,15 +57,17 @@ class OnlineForest(AroundCore, base.Estimator):
         with self._begun(frame.names) as core:
             while not is_learned:  # Otherwise another thread came in between with new features.
                 columns, width, all_read = core.columns_for(frame.names)
-                is_learned = core.learn_named(frame.rows(core, columns, width), targets, weights, labels=labels, columns=columns)
+                is_learned = core.learn_named(
+                    frame.rows(core, columns, width), targets, weights, labels=labels, columns=columns
+                )
             self._warn_unless(all_read)
 
     def _warn_unless(self, all_read: bool) -> None:
         if not all_read and not self._warned:
             self._warned = True
             warnings.warn(
-                f"{type(self).__name__} has {self._core.features} columns, which are taken, and does not read features that "
-                "appear later; give `columns` to leave room for them",
+                f"{type(self).__name__} has {self._core.features} columns, which are taken, "
+                "and does not read features that appear later; give `columns` to leave room for them",
                 stacklevel=4,
             )
 
@@ -91,8 +93,8 @@ class OnlineForest(AroundCore, base.Estimator):
     def forget(self, arrival: int) -> None:
         """Forget one sample.
 
-        The trees are then as if the sample had never been learned; with ``recheck`` above 0, they keep their cuts until they choose them again. A
-        residual forest also keeps the weights of its parts until it fits them again.
+        The trees are then as if the sample had never been learned; with ``recheck`` above 0, they keep their cuts until
+        they choose them again. A residual forest also keeps the weights of its parts until it fits them again.
 
         Parameters
         ----------
@@ -102,7 +104,10 @@ class OnlineForest(AroundCore, base.Estimator):
         self._fitted().forget(arrival)
 
     def feature_importances(self) -> dict[Any, float]:
-        """Return the share of each feature in the separation of targets, together 1; it depends on the scale of the features."""
+        """Return the share of each feature in the separation of targets, together 1.
+
+        Shares depend on the scale of the features.
+        """
         core = self._fitted()
         return dict(zip(core.columns, core.feature_importances().tolist(), strict=False))
 
@@ -122,7 +127,7 @@ class OnlineForest(AroundCore, base.Estimator):
 
     def _row(self, x: dict[Any, Any]) -> Any:
         """Returns a sample as an array of one row; features without a column are not read."""
-        return self._fitted().row(_dict(x))
+        return self._fitted().row(x)
 
     def _contributions(self, x: dict[Any, Any]) -> tuple[list[Any], Any]:
         """Returns the names of features with `None` at the end, and the contribution of each to each output."""
@@ -132,14 +137,9 @@ class OnlineForest(AroundCore, base.Estimator):
         return [*names, None], parts[[*range(len(names)), -1]]
 
     def footprint(self) -> dict[str, int]:
-        """Return the numbers of ``nodes`` and of ``stored_samples``, and the ``bytes`` of memory that the forest takes."""
+        """Return the numbers of ``nodes`` and ``stored_samples``, and the ``bytes`` of memory that the forest takes."""
         footprint: dict[str, int] = {"nodes": 0, "stored_samples": 0, "bytes": 0}
         return footprint if self._is_empty() else dict(self._core.footprint())
-
-
-def _dict(x: Any) -> Any:
-    """Returns a dictionary: some transformers of River return other mappings."""
-    return x if isinstance(x, dict) else dict(x)
 
 
 class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
@@ -165,27 +165,30 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
         w
             The weight: as many copies of the sample at once. Learners without weights raise a TypeError unless it is 1.
         """
-        self._learn_one(x if type(x) is dict else _dict(x), y, w)
+        self._learn_one(x, y, w)
 
     def predict_proba_one(self, x: dict[Any, Any]) -> dict[Any, float]:
         """Predict the probability of each label learned so far; returns no labels before the first sample."""
         core = self._core
-        prediction: dict[Any, float] = {} if core is None else core.predict_dict(x if type(x) is dict else _dict(x))
+        prediction: dict[Any, float] = {} if core is None else core.predict_dict(x)
         return prediction
 
     def predict_one(self, x: dict[Any, Any]) -> Any:
         """Predict the most probable label; returns None before the first sample."""
         core = self._core
-        return None if core is None else core.predict_label_dict(x if type(x) is dict else _dict(x))
+        return None if core is None else core.predict_label_dict(x)
 
     def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, dict[Any, float]]:
-        """Return what each feature contributes to the probability of each label: Shapley values by path-dependent TreeSHAP.
+        """Return what each feature contributes to the probability of each label.
 
-        The entry ``None`` is the probability where no feature is known; together, the entries are what :meth:`predict_proba_one` returns.
+        These are Shapley values by path-dependent TreeSHAP. The entry ``None`` is the probability where no feature is
+        known; together, the entries are what :meth:`predict_proba_one` returns.
         """
         names, parts = self._contributions(x)
         labels = self._core.known_labels[: parts.shape[1]]
-        return {label: dict(zip(names, column.tolist(), strict=True)) for label, column in zip(labels, parts.T, strict=True)}
+        return {
+            label: dict(zip(names, column.tolist(), strict=True)) for label, column in zip(labels, parts.T, strict=True)
+        }
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
         """Learn the rows of a frame, one after another; ``w`` is one weight for all rows, or one for each."""
@@ -233,24 +236,25 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
         w
             The weight: as many copies of the sample at once. Learners without weights raise a TypeError unless it is 1.
         """
-        self._learn_one(x if type(x) is dict else _dict(x), y, w)
+        self._learn_one(x, y, w)
 
     def predict_one(self, x: dict[Any, Any]) -> float:
         """Predict the mean of the targets; returns 0 before the first sample."""
         core = self._core
-        prediction: float = 0.0 if core is None or core.is_empty else core.predict_dict(x if type(x) is dict else _dict(x))
+        prediction: float = 0.0 if core is None else core.predict_dict(x)
         return prediction
 
     def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, float]:
         """Return what each feature contributes to the prediction: Shapley values by path-dependent TreeSHAP.
 
-        The entry ``None`` is the prediction where no feature is known; together, the entries are what :meth:`predict_one` returns.
+        The entry ``None`` is the prediction where no feature is known; together, the entries are what
+        :meth:`predict_one` returns.
         """
         names, parts = self._contributions(x)
         return dict(zip(names, parts[:, 0].tolist(), strict=True))
 
     def predict_interval_one(self, x: dict[Any, Any], level: float = 0.9) -> tuple[float, float]:
-        """Predict the bounds of an interval that contains a new target with probability ``level``; for learners with intervals."""
+        """Predict the bounds between which a new target lies with this probability; for learners with intervals."""
         lower, upper = self._fitted().intervals(self._row(x), level)[0].tolist()
         return lower, upper
 

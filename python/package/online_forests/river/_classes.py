@@ -14,15 +14,16 @@ _SEED = Parameter(
     "seed",
     "int | None",
     None,
-    "The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's global generator.",
+    "The same seed, parameters and samples give the same forest, bit for bit. "
+    "By default one is drawn by numpy's global generator.",
 )
 _ADDED = (
-    "Number of features there is room for from the start; by default those of the first sample. Features that appear later are "
-    "added all the same, and were 0 until then."
+    "Number of features there is room for from the start; by default those of the first sample. "
+    "Features that appear later are added all the same, and were 0 until then."
 )
 _NOT_READ = (
-    "Number of features there may be; by default those of the first sample. What appears when all columns are taken is not read, and "
-    "a warning says so."
+    "Number of features there may be; by default those of the first sample. "
+    "What appears when all columns are taken is not read, and a warning says so."
 )
 
 

@@ -2,7 +2,8 @@
 
 Four of them cover most needs; the others are the algorithms of papers, and baselines:
 
-- ``ResidualForestClassifier``, ``ResidualForestRegressor``: the smallest errors, and no parameter that has to be chosen;
+- ``ResidualForestClassifier``, ``ResidualForestRegressor``: the smallest errors, and no parameter that has to be
+  chosen;
 - ``DynamicExtraTreesClassifier``, ``DynamicExtraTreesRegressor``: extra trees that also forget single rows.
 
 >>> from sklearn.datasets import load_iris
@@ -13,13 +14,13 @@ Four of them cover most needs; the others are the algorithms of papers, and base
 True
 >>> forest = forest.partial_fit(X[1::2], y[1::2])  # more rows, later
 
-``fit`` learns the rows in one pass, in the order in which they are, and ``partial_fit`` continues from there: a batch means its
-rows one after another. Most of these learners divide space at random, whatever the features mean, so scale features alike
-first, for example with :class:`sklearn.preprocessing.StandardScaler`.
+``fit`` learns the rows in one pass, in the order in which they are, and ``partial_fit`` continues from there: a batch
+means its rows one after another. Most of these learners divide space at random, whatever the features mean, so scale
+features alike first, for example with :class:`sklearn.preprocessing.StandardScaler`.
 
-Where ``fit`` takes ``sample_weight``, a weight is copies of a row at once in the statistics of nodes. What an online learner knows
-depends on the order of its samples, so that weights and repeated rows are not equivalent, as they are not in scikit-learn's own
-forests.
+Where ``fit`` takes ``sample_weight``, a weight is copies of a row at once in the statistics of nodes. What an online
+learner knows depends on the order of its samples, so that weights and repeated rows are not equivalent, as they are not
+in scikit-learn's own forests.
 """
 
 from online_forests._extras import require

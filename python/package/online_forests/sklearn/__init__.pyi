@@ -12,16 +12,18 @@ from online_forests.sklearn._neighbors import BoundaryNeighbors as BoundaryNeigh
 
 __all__ = [
     "ResidualForestClassifier", "ResidualForestRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor",
-    "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier", "BoundaryForestRegressor",
-    "ConformalRegressor", "MondrianClassifier", "MondrianRegressor", "MondrianIncreasingClassifier", "MondrianIncreasingRegressor",
-    "Mondrian2014Classifier", "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor",
-    "ObspClassifier", "ObspRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "SaffariClassifier", "SaffariRegressor",
-    "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier",
+    "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier",
+    "BoundaryForestRegressor", "ConformalRegressor", "MondrianClassifier", "MondrianRegressor",
+    "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier", "Mondrian2016Regressor",
+    "MRTFClassifier", "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor", "ObspClassifier", "ObspRegressor",
+    "ObspRedrawClassifier", "ObspRedrawRegressor", "SaffariClassifier", "SaffariRegressor", "StreamRFClassifier",
+    "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier",
     "MeanRegressor", "MovingMeanRegressor", "NoChangeClassifier", "NoChangeRegressor", "BoundaryNeighbors",
 ]
 
 class ResidualForestClassifier(WeightedForestClassifier):
-    """Residual forest classifier. Extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function."""
+    """Residual forest classifier. Extra trees kept up to date row by row: boosted for numbers; for classes, read at
+    nodes of several sizes and weighted with a linear and a quadratic function."""
 
     max_features: int | Literal["by-task"]
     recheck: float
@@ -37,14 +39,16 @@ class ResidualForestClassifier(WeightedForestClassifier):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
-        window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
+        window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
-        class_cap: int | None = None, n_jobs: int | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None,
+        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ResidualForestRegressor(WeightedForestRegressor):
-    """Residual forest regressor. Extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function."""
+    """Residual forest regressor. Extra trees kept up to date row by row: boosted for numbers; for classes, read at
+    nodes of several sizes and weighted with a linear and a quadratic function."""
 
     max_features: int | Literal["by-task"]
     recheck: float
@@ -56,14 +60,16 @@ class ResidualForestRegressor(WeightedForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
-        n_jobs: int | None = None,
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None,
+        verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class DynamicExtraTreesClassifier(WeightedForestClassifier):
-    """Dynamic extra trees classifier. Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
+    """Dynamic extra trees classifier. Extra trees kept up to date as samples arrive and leave: exactly the trees that a
+    batch build would give, or nearly."""
 
     max_features: int | Literal["by-task"]
     min_samples_split: int
@@ -80,15 +86,18 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
-        class_cap: int | None = None, n_jobs: int | None = None,
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2,
+        min_samples_leaf: int = 1, thresholds: int = 1, recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None,
+        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class DynamicExtraTreesRegressor(WeightedForestRegressor):
-    """Dynamic extra trees regressor. Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
+    """Dynamic extra trees regressor. Extra trees kept up to date as samples arrive and leave: exactly the trees that a
+    batch build would give, or nearly."""
 
     max_features: int | Literal["by-task"]
     min_samples_split: int
@@ -103,11 +112,12 @@ class DynamicExtraTreesRegressor(WeightedForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2,
+        min_samples_leaf: int = 1, thresholds: int = 1, recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
-        n_jobs: int | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None,
+        verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class AdaptiveClassifier(OnlineForestClassifier):
@@ -123,8 +133,9 @@ class AdaptiveClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, members: str = "standard", eta: str = "0.02/0.1", discount: str = "0.98/0.998", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+        self, *, members: str = "standard", eta: str = "0.02/0.1", discount: str = "0.98/0.998",
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class AdaptiveRegressor(OnlineForestRegressor):
@@ -139,8 +150,9 @@ class AdaptiveRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, members: str = "standard", eta: str = "0.02/0.1", discount: str = "0.98/0.998", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+        self, *, members: str = "standard", eta: str = "0.02/0.1", discount: str = "0.98/0.998",
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class AMFClassifier(OnlineForestClassifier):
@@ -164,9 +176,10 @@ class AMFClassifier(OnlineForestClassifier):
     def __init__(
         self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", max_nodes: int | Literal["unlimited"] = "unlimited", step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        vote: Literal["frequencies", "majority"] = "frequencies", max_nodes: int | Literal["unlimited"] = "unlimited",
+        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
 
@@ -187,13 +200,15 @@ class AMFRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", max_nodes: int | Literal["unlimited"] = "unlimited",
-        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        max_nodes: int | Literal["unlimited"] = "unlimited", step: float | Literal["by-errors"] = "by-errors",
+        first_loss: float | Literal["by-features"] = "by-features", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class BoundaryForestClassifier(OnlineForestClassifier):
-    """Boundary forest classifier. Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
+    """Boundary forest classifier. Trees of the samples that they predicted wrong; predicts from the nearest samples
+    found."""
 
     max_children: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
@@ -207,11 +222,13 @@ class BoundaryForestClassifier(OnlineForestClassifier):
     def __init__(
         self, *, max_children: int | Literal["unlimited"] = 50, max_nodes: int | Literal["unlimited"] = "unlimited",
         metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class BoundaryForestRegressor(OnlineForestRegressor):
-    """Boundary forest regressor. Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
+    """Boundary forest regressor. Trees of the samples that they predicted wrong; predicts from the nearest samples
+    found."""
 
     max_children: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
@@ -223,9 +240,10 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_children: int | Literal["unlimited"] = 50, max_nodes: int | Literal["unlimited"] = "unlimited", epsilon: float = 0.0,
-        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+        self, *, max_children: int | Literal["unlimited"] = 50, max_nodes: int | Literal["unlimited"] = "unlimited",
+        epsilon: float = 0.0, metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean",
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class ConformalRegressor(OnlineForestRegressor):
@@ -269,15 +287,18 @@ class MondrianClassifier(WeightedForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = ...,
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1,
+        pause: Literal["pure", "never"] = ...,
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
-        budget_scale: float = 8.0, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited",
+        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical", budget_scale: float = 8.0,
+        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
         branch_counts: Literal["tables", "customers"] = "tables", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianRegressor(WeightedForestRegressor):
@@ -302,9 +323,11 @@ class MondrianRegressor(WeightedForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = ...,
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1,
+        pause: Literal["pure", "never"] = ...,
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical", budget_scale: float = 8.0,
         step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
@@ -319,7 +342,8 @@ class MondrianIncreasingRegressor(MondrianRegressor):
     """Mondrian increasing regressor. Axis-aligned cuts up to a budget that grows with the number of samples."""
 
 class Mondrian2014Classifier(OnlineForestClassifier):
-    """Mondrian 2014 classifier. Axis-aligned cuts; class probabilities smoothed along the path, and points branch off."""
+    """Mondrian 2014 classifier. Axis-aligned cuts; class probabilities smoothed along the path, and points branch
+    off."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -343,14 +367,17 @@ class Mondrian2014Classifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1,
+        pause: Literal["pure", "never"] = "pure",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = "none",
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical",
-        budget_scale: float = 8.0, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "none", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical", budget_scale: float = 8.0,
+        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
         branch_counts: Literal["tables", "customers"] = "tables", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class Mondrian2016Regressor(OnlineForestRegressor):
@@ -375,9 +402,11 @@ class Mondrian2016Regressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        weights: str = "none", max_nodes: int | Literal["unlimited"] = "unlimited",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited", weights: str = "none",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
         labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical", budget_scale: float = 8.0,
         step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
@@ -423,12 +452,14 @@ class ObspClassifier(WeightedForestClassifier):
     def __init__(
         self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
         pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
-        vote: Literal["frequencies", "majority"] = ..., rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical", step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
-        n_jobs: int | None = None,
+        vote: Literal["frequencies", "majority"] = ..., rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated"] = "empirical", step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ObspRegressor(WeightedForestRegressor):
@@ -452,11 +483,12 @@ class ObspRegressor(WeightedForestRegressor):
 
     def __init__(
         self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
-        pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ..., rate: float = 0.5,
-        window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated"] = "empirical", step: float | Literal["by-errors"] = "by-errors",
-        first_loss: float | Literal["by-features"] = "by-features", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+        pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
+        rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
+        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class ObspRedrawClassifier(ObspClassifier):
@@ -484,8 +516,8 @@ class SaffariClassifier(OnlineForestClassifier):
     def __init__(
         self, *, tests: int = 10, m: int = 10, min_samples: int = 50, min_gain: float = 0.1, max_depth: int = 50,
         max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
-        n_jobs: int | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariRegressor(OnlineForestRegressor):
@@ -529,10 +561,11 @@ class StreamRFClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05,
+        beta: float = 100.0, beta_base: float = 1.05, structure: float = 0.5,
+        fringe: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        vote: Literal["frequencies", "majority"] = "frequencies", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
 
@@ -555,14 +588,16 @@ class StreamRFRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05,
+        beta: float = 100.0, beta_base: float = 1.05, structure: float = 0.5,
+        fringe: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class URTFClassifier(WeightedForestClassifier):
-    """URTF classifier. Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
+    """URTF classifier. Cuts in uniform directions, up to a fixed budget; online and batch trees have one
+    distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -585,18 +620,22 @@ class URTFClassifier(WeightedForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
-        budget_scale: float | None = None, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited",
+        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated"] = "empirical", budget_scale: float | None = None, step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class URTFRegressor(WeightedForestRegressor):
-    """URTF regressor. Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
+    """URTF regressor. Cuts in uniform directions, up to a fixed budget; online and batch trees have one
+    distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -615,9 +654,11 @@ class URTFRegressor(WeightedForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
         budget_scale: float | None = None, step: float | Literal["by-errors"] = "by-errors",
         first_loss: float | Literal["by-features"] = "by-features", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,

@@ -61,7 +61,10 @@ class OnlineForest(AroundCore, BaseEstimator):
         settings = self._settings()
         for name, value in self.__dict__.get("_learned_with", settings).items():
             if settings[name] != value and self.__sklearn_is_fitted__():
-                raise ValueError(f"{name} was {value!r} when the first rows were learned, and is {settings[name]!r}; fit starts again with it")
+                raise ValueError(
+                    f"{name} was {value!r} when the first rows were learned, and is {settings[name]!r}; "
+                    "fit starts again with it"
+                )
         while not self._is_learned(self.__dict__.get("_core"), self._first_rows, *given):
             pass  # The first rows were those of another thread, and have other columns.
         self._learned_with = settings
@@ -71,7 +74,7 @@ class OnlineForest(AroundCore, BaseEstimator):
         raise NotImplementedError
 
     def _learn_rows(self, begun: Any, rows: Any, targets: Any, weights: Any, names: Any) -> bool:
-        """Learns rows, block by block if they are sparse; returns False if another thread was first with other columns."""
+        """Learns rows, in blocks if they are sparse; returns False if another thread was first with other columns."""
         with begun as core:
             # Only a fit has a core that is not the estimator's yet.
             named = {"columns": names, "progress": self._progress(), "at_once": core is not self.__dict__.get("_core")}
@@ -95,10 +98,13 @@ class OnlineForest(AroundCore, BaseEstimator):
     def _checked(self, core: Any, X: Any, y: Any, **checks: Any) -> tuple[Any, Any, Any]:
         """Returns rows, targets and names of features after scikit-learn's validation."""
         first = core is None or core.is_empty
-        # What validation finds is a finding about these rows: the estimator has it from the core, once they are learned.
+        # What validation finds is a finding about these rows: the estimator has it from the core, once they are
+        # learned.
         seen = type(self).__new__(type(self)) if first else self
         X, words, finite = self._read(core, X)
-        rows, y = validate_data(seen, X, y, accept_sparse="csr", dtype=_DTYPES, reset=first, ensure_all_finite=finite, **checks)
+        rows, y = validate_data(
+            seen, X, y, accept_sparse="csr", dtype=_DTYPES, reset=first, ensure_all_finite=finite, **checks
+        )
         names = getattr(seen, "feature_names_in_", None)
         return self._categories(rows, names, words), y, None if names is None else tuple(names)
 
@@ -108,7 +114,10 @@ class OnlineForest(AroundCore, BaseEstimator):
         return self._categories(rows, getattr(self, "feature_names_in_", None), words)
 
     def _read(self, core: Any, X: Any) -> tuple[Any, list[int], Any]:
-        """Returns rows with words as categories if those are supported, the columns of words, and whether NaN is allowed, for the validation."""
+        """Returns rows for the validation, the columns that hold categories already, and whether NaN is allowed.
+
+        Words are categories in the rows of a learner that takes them.
+        """
         if not self._takes_missing_values(core):
             return X, [], True
         return *read_words(X, self._unfitted() if core is None else core), "allow-nan"
@@ -135,9 +144,8 @@ class OnlineForest(AroundCore, BaseEstimator):
         return core is not None and not core.is_empty
 
     def _capabilities(self) -> frozenset[str]:
-        if not self.__sklearn_is_fitted__():
-            return frozenset(self._core_class(self._text(), features_for(self._values())).capabilities)
-        return frozenset(self._core.capabilities)
+        core = self._core if self.__sklearn_is_fitted__() else self._unfitted()
+        return frozenset(core.capabilities)
 
     @learned
     def n_features_in_(self, core: Any) -> int:
@@ -157,7 +165,7 @@ class OnlineForest(AroundCore, BaseEstimator):
         return int(core.samples_seen)
 
     def footprint(self) -> dict[str, int]:
-        """Return the numbers of ``nodes`` and of ``stored_samples``, and the ``bytes`` of memory that the forest takes."""
+        """Return the numbers of ``nodes`` and ``stored_samples``, and the ``bytes`` of memory that the forest takes."""
         footprint: dict[str, int] = self._fitted().footprint()
         return footprint
 
@@ -165,8 +173,8 @@ class OnlineForest(AroundCore, BaseEstimator):
     def forget(self, arrival: int) -> Self:
         """Forget one sample.
 
-        The trees are then as if the sample had never been learned; with ``recheck`` above 0, they keep their cuts until they choose them again. A
-        residual forest also keeps the weights of its parts until it fits them again.
+        The trees are then as if the sample had never been learned; with ``recheck`` above 0, they keep their cuts until
+        they choose them again. A residual forest also keeps the weights of its parts until it fits them again.
 
         Parameters
         ----------
@@ -181,13 +189,13 @@ class OnlineForest(AroundCore, BaseEstimator):
         return self
 
     def _importances(self, core: Any) -> Any:
-        """The share of each feature in the separation of targets, together 1; it depends on the scale of the features."""
+        """The share of each feature in the separation of targets, together 1; depends on the scale of the features."""
         return core.feature_importances()
 
     feature_importances_ = learned(_importances, "explain")
 
     def _single_trees(self, core: Any) -> Any:
-        """The trees as estimators, whose predictions have the mean that the forest predicts. Each is a copy with its samples."""
+        """The trees as estimators, each a copy with its samples. The forest predicts the mean of their predictions."""
         # Parts of rows are not trees.
         if core.part != (0, core.trees, core.trees):
             raise AttributeError(f"{type(self).__name__} has no trees that predict by themselves")
@@ -266,7 +274,10 @@ class OnlineForest(AroundCore, BaseEstimator):
         names, given = self._feature_names(), _named(x)
         if names is not None and given is not None:
             if different := set(names) ^ set(given):
-                raise ValueError(f"the features of the row are not those of the rows learned: only one of them has {sorted(different)}")
+                raise ValueError(
+                    "the features of the row are not those of the rows learned: "
+                    f"only one of them has {sorted(different)}"
+                )
             x = [given[name] for name in names]
         elif getattr(x, "ndim", None) == 2:
             return self._rows(x)[0]
@@ -277,7 +288,7 @@ class OnlineForest(AroundCore, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        # Tags are asked of estimators with wrong parameters, too, which are an error when they learn.
+        # Estimators with wrong parameters, which are an error when they learn, have tags, too.
         with contextlib.suppress(TypeError, ValueError):
             tags.input_tags.allow_nan = self._takes_missing_values(self.__dict__.get("_core"))
         return tags

@@ -12,10 +12,14 @@ _LIMIT = 2**22 - 1
 
 
 def read_words(X: Any, core: Any) -> tuple[Any, list[int]]:
-    """Returns a frame of pandas in which words and values of a categorical type are categories, and the places of these columns."""
+    """Returns a frame of pandas whose words and categorical values are categories, and the places of these columns."""
     words = []
     if type(X).__module__.split(".")[0] == "pandas" and getattr(X, "ndim", 0) == 2:
-        words = [place for place, kind in enumerate(X.dtypes) if kind.kind == "O" and str(kind) in ("object", "category", "string", "str")]
+        words = [
+            place
+            for place, kind in enumerate(X.dtypes)
+            if kind.kind == "O" and str(kind) in ("object", "category", "string", "str")
+        ]
     if words:
         X = X.copy(deep=False)
     for place in words:
@@ -52,7 +56,8 @@ def with_categories(rows: Any, features: Any, names: Any, words: Any) -> Any:
     if wrong.any():
         row, at = np.argwhere(wrong)[0]
         raise ValueError(
-            f"row {row}, feature {places[at]}: {numbers[row, at]:g} is not the number of a category, a whole number from 0 to {_LIMIT - 1}; "
+            f"row {row}, feature {places[at]}: {numbers[row, at]:g} is not the number of a category, "
+            f"a whole number from 0 to {_LIMIT - 1}; "
             "OrdinalEncoder(handle_unknown='use_encoded_value', unknown_value=np.nan) makes them of words"
         )
     rows = rows.astype(np.float32)
@@ -66,7 +71,9 @@ def _places(features: Any, names: Any, width: int) -> Any:
     given = np.asarray(features)
     if given.dtype.kind == "b":
         if given.shape != (width,):
-            raise ValueError(f"categorical_features must have {width} entries as a mask, one a feature, but has {given.size}")
+            raise ValueError(
+                f"categorical_features must have {width} entries as a mask, one a feature, but has {given.size}"
+            )
         return np.flatnonzero(given)
     if given.dtype.kind in "OU":
         known = {} if names is None else {name: place for place, name in enumerate(names)}
@@ -74,5 +81,8 @@ def _places(features: Any, names: Any, width: int) -> Any:
             raise ValueError(f"categorical_features has names that are not among those of X: {unknown}")
         return np.array([known[name] for name in given.tolist()], dtype=np.intp)
     if given.size and (given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= width):
-        raise ValueError(f"categorical_features must be names, a mask, or numbers of columns from 0 to {width - 1}, but is {features!r}")
+        raise ValueError(
+            f"categorical_features must be names, a mask, or numbers of columns from 0 to {width - 1}, "
+            f"but is {features!r}"
+        )
     return given.astype(np.intp)

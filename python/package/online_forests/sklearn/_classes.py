@@ -20,25 +20,28 @@ _FOREST = [
         "random_state",
         "int | np.random.RandomState | None",
         None,
-        "Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's global generator.",
+        "Seed: the same seed, parameters and samples give the same forest, bit for bit. "
+        "By default one is drawn by numpy's global generator.",
     ),
 ]
 _CLASS_WEIGHT = Parameter(
     "class_weight",
     'dict[Any, float] | Literal["balanced"] | None',
     None,
-    "By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so that all labels "
-    "weigh the same in a fit if balanced.",
+    "By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so that "
+    "all labels weigh the same in a fit if balanced.",
 )
 _CATEGORICAL = Parameter(
     "categorical_features",
     'list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None',
     None,
-    "Columns of X whose numbers, whole and from 0, are categories without an order: their numbers, their names, or a mask of all columns. "
-    "Trees divide them by random subsets; NaN is a missing value there as elsewhere. Words and columns of pandas' categorical type are categories "
-    "without it, too; from_dtype says that no others are.",
+    "Columns of X whose numbers, whole and from 0, are categories without an order: their numbers, their names, "
+    "or a mask of all columns. Trees divide them by random subsets; NaN is a missing value there as elsewhere. "
+    "Words and columns of pandas' categorical type are categories without it, too; from_dtype says that no others are.",
 )
-_VERBOSE = Parameter("verbose", "int", 0, "If not 0, a long fit writes to standard error, once in a second, how many rows are learned.")
+_VERBOSE = Parameter(
+    "verbose", "int", 0, "If not 0, a long fit writes to standard error, once in a second, how many rows are learned."
+)
 _CLASSES = ["classes_ : ndarray of shape (n_classes,)", "    The labels, sorted."]
 _IMPORTANCES = [
     "feature_importances_ : ndarray of shape (n_features_in_,)",
@@ -84,7 +87,7 @@ class Estimators(Library):
         return _FOREST
 
     def more(self, task: str, known: dict[str, Any]) -> list[Parameter]:
-        """Returns ``verbose``, the weights of classes if the algorithm has weights, and columns of categories if it takes them."""
+        """Returns ``verbose`` and, if the algorithm takes them, weights of classes and columns of categories."""
         able = known["capabilities"]
         weights = [_CLASS_WEIGHT] if task == "classification" and "weights" in able else []
         return [*weights, *([_CATEGORICAL] if "missing_values" in able else []), _VERBOSE]

@@ -41,7 +41,12 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         return self._fit(X, y, None, None, None)
 
     def partial_fit(
-        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, class_weight: Mapping[Any, float] | None = None
+        self,
+        X: Any,
+        y: Any,
+        classes: Any = None,
+        sample_weight: Any = None,
+        class_weight: Mapping[Any, float] | None = None,
     ) -> Self:
         """Learn more rows.
 
@@ -52,11 +57,12 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         y : array-like of shape (n_samples,)
             The labels.
         classes : array-like, default=None
-            All labels there may be. If they are given with the first call, others are refused; if they never are, a label
-            that is new becomes a class.
+            All labels there may be. If they are given with the first call, others are refused; if they never are, a
+            label that is new becomes a class.
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies of a
-            row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the capabilities of those that do.
+            How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies
+            of a row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the
+            capabilities of those that do.
         class_weight : dict, default=None
             The factor of the weights of the rows of each label, 1 for labels that are left out. It holds for this call.
 
@@ -66,7 +72,9 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         """
         return self._partial_fit(X, y, classes, sample_weight, class_weight)
 
-    def _is_learned(self, core: Any, begin: Any, X: Any, y: Any, classes: Any, sample_weight: Any, class_weight: Any) -> bool:
+    def _is_learned(
+        self, core: Any, begin: Any, X: Any, y: Any, classes: Any, sample_weight: Any, class_weight: Any
+    ) -> bool:
         rows, y, names = self._checked(core, X, y)
         check_classification_targets(y)
         labels, index = np.unique(y, return_inverse=True)
@@ -95,7 +103,8 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
     def predict(self, X: Any) -> Any:
         """Predict the most probable label of each row.
 
-        With the parameter ``recent``, every row is predicted as the next one of the stream: leave it out to predict a table.
+        With the parameter ``recent``, every row is predicted as the next one of the stream: leave it out to predict a
+        table.
 
         Parameters
         ----------
@@ -123,7 +132,8 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``. With the parameter ``recent``, every row is predicted as the next one of the stream.
+            In the order of ``classes_``. With the parameter ``recent``, every row is predicted as the next one of the
+            stream.
         """
         core = self._fitted()
         return self._sorted(core, self._each(core, "predict", X))
@@ -135,9 +145,10 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
 
     @requires("explain")
     def feature_contributions(self, X: Any) -> Any:
-        """Return what each feature contributes to the probability of each label: Shapley values by path-dependent TreeSHAP.
+        """Return what each feature contributes to the probability of each label.
 
-        The contribution of an oblique cut is shared among its features in proportion to the absolute values of their coefficients.
+        These are Shapley values by path-dependent TreeSHAP. The contribution of an oblique cut is shared among its
+        features in proportion to the absolute values of their coefficients.
 
         Parameters
         ----------
@@ -147,14 +158,14 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         Returns
         -------
         contributions : ndarray of shape (n_samples, n_features + 1, n_classes)
-            The last entry of the second axis is the probability where no feature is known; the sum over that axis is what
-            :meth:`predict_proba` returns.
+            The last entry of the second axis is the probability where no feature is known; the sum over that axis is
+            what :meth:`predict_proba` returns.
         """
         core = self._fitted()
         return self._sorted(core, self._each(core, "feature_contributions", X))
 
     def _sorted(self, core: Any, of_classes: Any) -> Any:
-        """Numbers for each class, along the last axis, in the order of ``classes_``."""
+        """Returns numbers for each class, along the last axis, in the order of ``classes_``."""
         labels = label_array(core.known_labels[: of_classes.shape[-1]])
         return of_classes[..., np.argsort(labels, kind="stable")]
 
@@ -182,8 +193,8 @@ class WeightedForestClassifier(OnlineForestClassifier):
         y : array-like of shape (n_samples,)
             The labels: numbers, texts or truth values.
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts in the statistics of nodes, up to 2^20. Rows of weight 0 are left out, and weights below 2^-20 count
-            as that. In the geometry a row is one point however much it counts.
+            How often each row counts in the statistics of nodes, up to 2^20. Rows of weight 0 are left out, and weights
+            below 2^-20 count as that. In the geometry a row is one point however much it counts.
 
         Returns
         -------

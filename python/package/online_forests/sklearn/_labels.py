@@ -21,6 +21,8 @@ def check_labels(core: Any, labels: Any) -> None:
     known = label_array(core.known_labels)
     kinds = {isinstance(label, str) for label in (*known, *labels)}
     if len(kinds) > 1:
-        raise ValueError(f"labels must be all texts or all numbers, but these are {labels}, and those before {np.sort(known)}")
+        raise ValueError(
+            f"labels must be all texts or all numbers, but these are {labels}, and those before {np.sort(known)}"
+        )
     if core.is_closed and (new := ~np.isin(labels, known)).any():
         raise ValueError(f"labels {labels[new]} are not among the classes {np.sort(known)} given with the first call")

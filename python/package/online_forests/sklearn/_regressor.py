@@ -42,8 +42,9 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
         y : array-like of shape (n_samples,)
             The targets.
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies of a
-            row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the capabilities of those that do.
+            How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies
+            of a row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the
+            capabilities of those that do.
 
         Returns
         -------
@@ -65,8 +66,8 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The features.
         return_std : bool, default=False
-            Return the standard deviation of a new target at each row, too. Only learners that estimate variances do: ``conformal``, and
-            forests with ``labels="hierarchical"``; others raise a TypeError.
+            Return the standard deviation of a new target at each row, too. Only learners that estimate variances do:
+            ``conformal``, and forests with ``labels="hierarchical"``; others raise a TypeError.
 
         Returns
         -------
@@ -84,7 +85,8 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
     def feature_contributions(self, X: Any) -> Any:
         """Return what each feature contributes to the prediction: Shapley values by path-dependent TreeSHAP.
 
-        The contribution of an oblique cut is shared among its features in proportion to the absolute values of their coefficients.
+        The contribution of an oblique cut is shared among its features in proportion to the absolute values of their
+        coefficients.
 
         Parameters
         ----------
@@ -94,7 +96,8 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
         Returns
         -------
         contributions : ndarray of shape (n_samples, n_features + 1)
-            The last column is the prediction where no feature is known; the sum of a row is what :meth:`predict` returns.
+            The last column is the prediction where no feature is known; the sum of a row is what :meth:`predict`
+            returns.
         """
         core = self._fitted()
         return self._each(core, "feature_contributions", X)[:, :, 0]
@@ -137,8 +140,8 @@ class WeightedForestRegressor(OnlineForestRegressor):
         y : array-like of shape (n_samples,)
             The targets, from -1e100 to 1e100.
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts in the statistics of nodes, up to 2^20. Rows of weight 0 are left out, and weights below 2^-20 count
-            as that. In the geometry a row is one point however much it counts.
+            How often each row counts in the statistics of nodes, up to 2^20. Rows of weight 0 are left out, and weights
+            below 2^-20 count as that. In the geometry a row is one point however much it counts.
 
         Returns
         -------

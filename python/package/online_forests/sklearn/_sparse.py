@@ -12,7 +12,8 @@ from scipy.sparse import issparse
 
 # Numbers of a block of a sparse matrix: 64 MB as float32. Forests that hold samples hold them dense.
 BLOCK = 2**24
-# The number of rows of the first block that is predicted; the next block is twice as long if one takes less than this many seconds.
+# The number of rows of the first block that is predicted; the next block is twice as long if one takes less than this
+# many seconds.
 FIRST_ROWS, SHORT = 4096, 0.1
 
 
@@ -31,8 +32,8 @@ def blocks(rows: Any) -> Iterator[tuple[slice, Any]]:
 def by_blocks(core: Any, name: str, rows: Any, *more: Any) -> Any:
     """Returns what a method of a learner returns for rows, as the learner is at one moment.
 
-    The method is called for a block of the rows at a time; between two calls Python handles signals. If another thread changes the learner meanwhile,
-    a copy is asked about all rows again.
+    The method is called for a block of the rows at a time; between two calls Python handles signals. If another thread
+    changes the learner meanwhile, a copy predicts all rows again.
     """
     predict = getattr(core, name)
     if not issparse(rows) and len(rows) <= FIRST_ROWS:

@@ -16,7 +16,8 @@ def row_weights(sample_weight: Any, class_weight: Any, labels: Any, index: Any) 
         return sample_weight
     if not isinstance(class_weight, Mapping):
         raise TypeError(
-            f"class_weight must be a dictionary of labels and weights, but is {class_weight!r}; 'balanced' needs all rows at once, as fit has them"
+            f"class_weight must be a dictionary of labels and weights, but is {class_weight!r}; "
+            "'balanced' needs all rows at once, as fit has them"
         )
     of_labels = np.array([class_weight.get(label, 1.0) for label in labels.tolist()], dtype=np.float64)
     if sample_weight is None:
@@ -30,7 +31,7 @@ _LEAST_WEIGHT, _MOST_WEIGHT = 2.0**-20, 2.0**20
 
 
 def rows_with_weight(rows: Any, targets: Any, weights: Any) -> tuple[Any, Any, Any]:
-    """Returns the rows whose weight is not 0, their targets and weights, which are at least the smallest that the core accepts."""
+    """Returns the rows whose weight is not 0, their targets, and their weights, which the core accepts."""
     if weights is None:
         return rows, targets, None
     weights = np.asarray(_check_sample_weight(weights, rows, dtype=np.float64))

@@ -50,7 +50,7 @@ pub(super) fn serve(router: Router, metrics: &Metrics, args: &Args) -> anyhow::R
         accept(&listener, &router, metrics, args).await;
         Ok(())
     });
-    // Long replies are not waited for: nobody reads them any more.
+    // Replies that take longer are not waited for: their clients are disconnected.
     runtime.shutdown_background();
     served.map_err(|error: io::Error| {
         let address = args.listen;
@@ -66,7 +66,7 @@ async fn accept(listener: &TcpListener, router: &Router, metrics: &Metrics, args
     protocol.timer(TokioTimer::new()).max_buf_size(HEAD);
     protocol.header_read_timeout(patience).max_headers(HEADERS);
     while !interrupt::is_requested() {
-        // Signals are looked for while nobody connects.
+        // Signals are checked while no client connects.
         let next = async {
             let place = Arc::clone(&places).acquire_owned().await;
             let (stream, _) = listener.accept().await?;

@@ -49,7 +49,8 @@ impl Guard {
             if text.len() < FEWEST || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
                 let path = path.display();
                 bail!(
-                    "{path} does not hold a token: {FEWEST} characters or more, without blanks, such as `openssl rand -hex 32` prints"
+                    "{path} does not hold a token: {FEWEST} characters or more, without blanks, such as \
+                     `openssl rand -hex 32` prints"
                 );
             }
             token = Some(text.to_owned());
@@ -105,7 +106,7 @@ impl Guard {
             return Err(too_large);
         }
         let seconds = u64::from(self.limits.patience.get());
-        let read = Limited::new(std::mem::take(body), most).collect();
+        let read = Limited::new(&mut *body, most).collect();
         match timeout(Duration::from_secs(seconds), read).await {
             Ok(Ok(body)) => Ok(body.to_bytes()),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large),

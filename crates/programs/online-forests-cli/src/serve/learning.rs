@@ -4,6 +4,7 @@
 //! how far the rows of each source are learned, are saved with its rows, in one file: the client continues from there,
 //! also after a kill.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use anyhow::anyhow;
 use axum::response::Response;
 use forest_core::registry::snapshot::SnapshotFileError;
 use forest_model::shared::Writer;
-use forest_model::{Learned, Model, Predicted, TableTask, Trainer, Unused, Value};
+use forest_model::{Learned, Model, TableTask, Trainer, Unused, Value};
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 use tokio::sync::oneshot::Sender;
 use tracing::{error, info};
@@ -48,15 +49,36 @@ pub(super) struct Lesson {
 
 /// Rows of a source that follow one place, which is empty before the first rows, and end at another.
 pub(super) struct Cursor {
-    pub source: String,
-    pub after: String,
-    pub upto: String,
+    source: String,
+    after: String,
+    upto: String,
 }
 
 /// The most sources of a model.
 const MOST_SOURCES: usize = 1024;
 
+/// The most characters of the name of a source, and of a place.
+const LONGEST: usize = 255;
+
 impl Cursor {
+    /// Checks the texts of a request: 400 if they cannot be kept in a model.
+    pub(super) fn new(source: String, after: String, upto: String) -> Replied<Self> {
+        let are_texts = [&source, &after, &upto]
+            .iter()
+            .all(|text| text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_graphic()));
+        if source.is_empty() || upto.is_empty() || !are_texts {
+            let reason = format!(
+                "source, after and upto: expected 1 to {LONGEST} visible characters of ASCII (`after` may be empty)"
+            );
+            return Err(Refusal::new(400, reason));
+        }
+        Ok(Self {
+            source,
+            after,
+            upto,
+        })
+    }
+
     /// Checks that the rows follow those of their source that are learned: 409 with the cursor if they do not.
     fn follows<T: TableTask>(&self, model: &Model<T>) -> Replied<()> {
         let cursor = model.cursors.get(&self.source).map_or("", String::as_str);
@@ -71,10 +93,8 @@ impl Cursor {
             });
         }
         if cursor.is_empty() && model.cursors.len() >= MOST_SOURCES {
-            return Err(Refusal::new(
-                422,
-                format!("a model has at most {MOST_SOURCES} sources"),
-            ));
+            let reason = format!("a model has at most {MOST_SOURCES} sources");
+            return Err(Refusal::new(422, reason));
         }
         Ok(())
     }
@@ -153,7 +173,10 @@ impl<T: TableTask> Learning<T> {
             let rows = self.trainer.unsaved();
             let path = self.trainer.file.path.display().to_string();
             self.save().map_err(|failure| {
-                anyhow!("{rows} rows that were learned since the last save are lost: {failure}; {path} has everything learned before")
+                anyhow!(
+                    "{rows} rows that were learned since the last save are lost: {failure}; \
+                     {path} has everything learned before"
+                )
             })?;
         }
         Ok(())
@@ -187,10 +210,8 @@ impl<T: TableTask> Learning<T> {
         }
         if !rows.layout.has_target() {
             let target = tables::short(model.columns.target_name());
-            return Err(Refusal::new(
-                422,
-                format!("the rows have no column `{target}`, the target"),
-            ));
+            let reason = format!("the rows have no column `{target}`, the target");
+            return Err(Refusal::new(422, reason));
         }
         // The writer waits for all who read an older model.
         drop(model);
@@ -204,7 +225,7 @@ impl<T: TableTask> Learning<T> {
         columns.push(lesson.number.to_owned());
         columns.extend(shares.iter().map(|name| format!("p({name})")));
         let mut known = learned.predictions.iter().zip(learned.before..);
-        let mut predicted: Vec<Predicted<'_>> = Vec::with_capacity(rows.rows.len());
+        let mut predicted = Vec::with_capacity(rows.rows.len());
         for outcome in learned.outcomes {
             if let Err(unused) = outcome {
                 predicted.push(Err(unused));
@@ -243,7 +264,7 @@ impl<T: TableTask> Learning<T> {
     }
 
     /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them. Returns
-    /// `None` if there are no rows, which still move the cursor of their source.
+    /// `None` for a request without rows, which still moves the cursor of its source.
     fn nothing_usable(&self, rows: &Rows) -> Option<Learned<T>> {
         if rows.rows.is_empty() {
             return None;
@@ -267,17 +288,22 @@ impl<T: TableTask> Learning<T> {
     /// Forgets the row that has this id.
     pub(super) fn forget(&mut self, id: u64) -> Replied<Response> {
         self.check_saved()?;
-        self.trainer.model.update(|model| model.forget(id))?;
+        // A refusal is not an error of the update: it changes nothing, and to undo an update the model is copied.
+        let mut forgotten = Ok(());
+        let Ok(()) = self.trainer.model.update(|model| {
+            forgotten = model.forget(id);
+            Ok::<(), Infallible>(())
+        });
+        forgotten?;
         self.metrics.forgotten.inc();
         Ok(json(format!("{{\"forgotten\":{id}}}")))
     }
 
     /// Refuses to learn what could not be saved.
     fn check_room(&mut self) -> Replied<()> {
-        let mut checked = self.check_saved();
-        if let (Ok(()), Err(reason)) = (&checked, self.trainer.check_memory()) {
-            checked = Err(Refusal::new(507, reason));
-        }
+        let room = self.trainer.check_memory();
+        let room = room.map_err(|reason| Refusal::new(507, reason));
+        let checked = self.check_saved().and(room);
         let reason = checked.as_ref().err().map(|refusal| refusal.reason.clone());
         self.metrics.set_refused(reason);
         checked
@@ -304,16 +330,14 @@ impl<T: TableTask> Learning<T> {
             error!("{failure}");
             self.failed = Some((failure.to_string(), Instant::now()));
             let reason = format!(
-                "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, and rows with a source are not \
-                 learned twice"
+                "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, and rows with a \
+                 source are not learned twice"
             );
             unsaved = Some(Refusal::new(500, reason));
         } else {
             self.unsaved_jobs = 0;
-            info!(
-                rows = self.trainer.model.reader().model().position.rows(),
-                "saved"
-            );
+            let rows = self.trainer.model.reader().model().position.rows();
+            info!(rows, "saved");
         }
         // Before the clients get their replies, so that `/readyz` agrees with them.
         let _ = self.check_room();
@@ -327,9 +351,8 @@ impl<T: TableTask> Learning<T> {
     fn look(&mut self) {
         // Forgetting frees memory.
         let _ = self.check_room();
-        let unsaved = self.trainer.unsaved();
-        self.metrics
-            .measure(&*self.trainer.model.reader().model(), unsaved);
+        let (model, unsaved) = (self.trainer.model.reader(), self.trainer.unsaved());
+        self.metrics.measure(&*model.model(), unsaved);
         self.looked = Instant::now();
     }
 }

@@ -2,8 +2,8 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use forest_model::{CannotForget, Format, Predicted, Predictions, Row};
-use online_forests::InputError;
+use forest_model::{Format, Predictions, Row, Unused, Value};
+use online_forests::{InputError, Refused};
 use serde_json::json;
 
 /// The reason why a request is refused: a status and a sentence, sent as `{"error": "…"}`.
@@ -43,10 +43,16 @@ impl From<InputError> for Refusal {
     }
 }
 
-impl From<CannotForget> for Refusal {
-    fn from(error: CannotForget) -> Self {
-        let is_possible = matches!(error, CannotForget::Row(_));
-        Self::new(if is_possible { 404 } else { 405 }, error.to_string())
+/// Treats a row that cannot be forgotten as one that does not exist, unless the learner cannot forget any row.
+impl From<Refused> for Refusal {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Cannot(_) => {
+                let hint = "mondrian:window=N and dynamic-extra-trees can";
+                Self::new(405, format!("{refused}; {hint}"))
+            }
+            _ => Self::new(404, refused.to_string()),
+        }
     }
 }
 
@@ -76,7 +82,7 @@ pub(super) fn reply(
     columns: Vec<String>,
     format: Format,
     rows: &[Row],
-    predicted: &[Predicted<'_>],
+    predicted: &[Result<Vec<Value<'_>>, Unused>],
 ) -> Response {
     let mut predictions = Predictions::new(format, columns);
     let text = predictions.text(rows, predicted);

@@ -158,10 +158,8 @@ impl RequestReader {
         if rows <= self.most {
             return Ok(());
         }
-        let reason = format!(
-            "more than {} rows in a request; send them in several",
-            self.most
-        );
+        let most = self.most;
+        let reason = format!("more than {most} rows in a request; send them in several");
         Err(Refusal::new(413, reason))
     }
 
@@ -175,9 +173,9 @@ impl RequestReader {
     /// Returns the cells of an object, or the reason why it is not a row.
     fn cells(&self, object: &str) -> Result<StringRecord, String> {
         if !object.starts_with('{') {
+            let kind = kind_of(object);
             return Err(format!(
-                "expected an object by column name, but found {}",
-                name(object)
+                "expected an object by column name, but found {kind}"
             ));
         }
         let Members(members) = serde_json::from_str(object).map_err(|error| not_json(&error))?;
@@ -186,11 +184,11 @@ impl RequestReader {
             let short = tables::short(&column);
             let value = self.value(&short, value.get())?;
             let Some(place) = self.places.get(&column) else {
-                let found = tables::find_column(&column, &self.names);
-                return Err(found.map_or_else(
-                    |fault| fault.to_string(),
-                    |_| format!("no column `{short}`"),
-                ));
+                return Err(match tables::find_column(&column, &self.names) {
+                    Err(fault) => fault.to_string(),
+                    // The number of a column is not its name.
+                    Ok(_) => format!("no column `{short}`"),
+                });
             };
             if cells[*place].replace(value).is_some() {
                 return Err(format!("`{short}` is listed twice"));
@@ -198,10 +196,8 @@ impl RequestReader {
         }
         for place in &self.required {
             if !matches!(cells[*place], Some(Some(_))) {
-                return Err(format!(
-                    "`{}` has no value",
-                    tables::short(&self.names[*place])
-                ));
+                let column = tables::short(&self.names[*place]);
+                return Err(format!("`{column}` has no value"));
             }
         }
         let mut record = StringRecord::new();
@@ -216,9 +212,9 @@ impl RequestReader {
         let cell = match text.as_bytes()[0] {
             b'n' => return Ok(None),
             b'[' | b'{' => {
+                let kind = kind_of(text);
                 return Err(format!(
-                    "`{column}` is {}, which is not a cell of a table",
-                    name(text)
+                    "`{column}` is {kind}, which is not a cell of a table"
                 ));
             }
             b'"' => {
@@ -267,7 +263,7 @@ fn not_json(error: &serde_json::Error) -> String {
 }
 
 /// Names the kind of a value by how it begins.
-fn name(text: &str) -> &'static str {
+fn kind_of(text: &str) -> &'static str {
     match text.as_bytes()[0] {
         b'[' => "an array",
         b'{' => "an object",

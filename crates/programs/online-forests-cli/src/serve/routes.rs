@@ -47,16 +47,16 @@ pub(super) struct App<T: TableTask> {
 const PAGE: &str = include_str!("page.html");
 
 /// The content security policy of the page: only itself, and the service.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+                      connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Longer bodies are parsed and predicted on a thread of their own, so that short requests are not kept waiting.
 const LARGE: usize = 1 << 14;
 
 type Shared<T> = State<Arc<App<T>>>;
 
-/// Returns all routes. The page and the health of the service hold no data: anyone may ask for them, however much
-/// others ask.
+/// Returns all routes. The page and the health of the service hold no data: they need no token, and no limit on requests
+/// applies to them.
 pub(super) fn router<T: TableTask>(app: Arc<App<T>>, guard: Arc<Guard>) -> Router {
     let metrics = Arc::clone(&app.metrics);
     // Layers from the inside: a request shows its token before it takes a permit, and takes one before its body is
@@ -163,20 +163,11 @@ async fn predict<T: TableTask>(
         let model = app.model.model();
         let predictor = Predictor::new(&model, asked)?;
         let predicted = predictor.predict(&rows.layout, &rows.rows, &mut 0)?;
-        for row in &predicted {
-            let count = if row.is_ok() {
-                &app.metrics.predicted
-            } else {
-                &app.metrics.bad
-            };
-            count.inc();
-        }
-        Ok(reply(
-            predictor.columns(),
-            rows.format,
-            &rows.rows,
-            &predicted,
-        ))
+        let used = predicted.iter().filter(|row| row.is_ok()).count();
+        app.metrics.predicted.inc_by(used as u64);
+        app.metrics.bad.inc_by((predicted.len() - used) as u64);
+        let columns = predictor.columns();
+        Ok(reply(columns, rows.format, &rows.rows, &predicted))
     })
     .await
 }
@@ -191,9 +182,6 @@ struct ToLearn {
     after: String,
     upto: Option<String>,
 }
-
-/// The most characters of the name of a source, and of a place.
-const LONGEST: usize = 255;
 
 /// Sends rows to the learning thread: `/learn` and `/predict-then-learn`.
 async fn learn<T: TableTask>(
@@ -212,33 +200,17 @@ async fn learn<T: TableTask>(
     } = asked;
     let predicts = route.path() != "/learn";
     if proba && !predicts {
-        return Err(Refusal::new(
-            400,
-            "/learn returns no probabilities; /predict-then-learn does",
-        ));
-    }
-    let mut cursor = None;
-    if let (Some(source), Some(upto)) = (&source, &upto) {
-        let is_text =
-            |text: &String| text.len() <= LONGEST && text.bytes().all(|it| it.is_ascii_graphic());
-        if source.is_empty() || upto.is_empty() || ![source, &after, upto].into_iter().all(is_text)
-        {
-            return Err(Refusal::new(
-                400,
-                format!(
-                    "source, after and upto: expected 1 to {LONGEST} visible characters of ASCII (`after` may be empty)"
-                ),
-            ));
-        }
-        cursor = Some(Cursor {
-            source: source.clone(),
-            after,
-            upto: upto.clone(),
-        });
-    } else if source.is_some() || upto.is_some() || !after.is_empty() {
-        let reason = "rows of a source need its name and their last place: source=NAME&after=CURSOR&upto=PLACE";
+        let reason = "/learn returns no probabilities; /predict-then-learn does";
         return Err(Refusal::new(400, reason));
     }
+    let cursor = match (source, upto) {
+        (Some(source), Some(upto)) => Some(Cursor::new(source, after, upto)?),
+        (None, None) if after.is_empty() => None,
+        _ => {
+            let reason = "rows of a source need its name and their last place: source=NAME&after=CURSOR&upto=PLACE";
+            return Err(Refusal::new(400, reason));
+        }
+    };
     // Before anything is learned.
     check_size(&app.model.model(), &rows, proba, &app.limits)?;
     let number = if durable { "id" } else { "row" };
@@ -269,10 +241,8 @@ async fn forget<T: TableTask>(
     Extension(permit): Extension<Permit>,
 ) -> Replied<Response> {
     let Ok(id) = id.parse() else {
-        return Err(Refusal::new(
-            400,
-            "the id of a row is the number that /learn returned",
-        ));
+        let reason = "the id of a row is the number that /learn returned";
+        return Err(Refusal::new(400, reason));
     };
     queue(&app, asked.durable, permit, move |learning| {
         learning.forget(id)
@@ -288,10 +258,8 @@ async fn queue<T: TableTask>(
     work: impl FnOnce(&mut Learning<T>) -> Replied<Response> + Send + 'static,
 ) -> Replied<Response> {
     let Some(queue) = &app.queue else {
-        return Err(Refusal::new(
-            405,
-            "this service learns nothing (--read-only)",
-        ));
+        let reason = "this service learns nothing (--read-only)";
+        return Err(Refusal::new(405, reason));
     };
     let (reply_to, reply) = oneshot::channel();
     let job = Job {
@@ -404,7 +372,7 @@ fn check_size<T: TableTask>(
     if bytes as u64 > limits.max_reply {
         let [bytes, most] = [bytes as u64, limits.max_reply].map(BinaryBytes);
         let reason = format!(
-            "the predictions could take {bytes}, more than --max-reply allows ({most}); send the rows in several requests"
+            "the predictions could take {bytes}, more than --max-reply allows ({most}); send fewer rows at once"
         );
         return Err(Refusal::new(413, reason));
     }

@@ -138,16 +138,17 @@ impl Fit<'_> {
         let wrong = |fault| self.source.wrong(fault);
         let column = header.target(self.target).map_err(wrong)?;
         let missing = options.missing_words();
-        let records = rows.iter().filter_map(|row| row.record.clone().ok());
-        let mut records: Vec<Record> = records.collect();
-        if records.is_empty()
-            && let Some(Row {
-                line,
-                record: Err(reason),
-            }) = rows.first()
-        {
-            let reason = format!("line {line}: {reason}");
-            return Err(nothing_learned(&self.source.name, Some(reason)));
+        let (mut records, mut fault) = (Vec::new(), None);
+        for row in rows {
+            match &row.record {
+                Ok(record) => records.push(record.clone()),
+                Err(reason) => {
+                    fault.get_or_insert_with(|| format!("line {}: {reason}", row.line));
+                }
+            }
+        }
+        if records.is_empty() && fault.is_some() {
+            return Err(nothing_learned(&self.source.name, fault));
         }
         let has_target =
             |record: &Record| !missing.is_missing(record.cells.get(column).unwrap_or_default());
@@ -178,25 +179,18 @@ impl Fit<'_> {
             }
         }
         if !good.is_empty() && good.len() < self.rows.len() {
-            let is_number = columns.target_is_number();
-            let task = if is_number {
-                TaskKind::Regression
-            } else {
-                TaskKind::Classification
-            };
+            let (of_good, more) = self.columns(Some(T::KIND), &good)?;
             warnings.retain(|warning| warning.is_about_task);
-            let (again, more) = self.columns(Some(task), &good)?;
             warnings.extend(more);
-            columns = again;
+            columns = of_good;
             layout = columns.layout(header).map_err(wrong)?;
         }
         for warning in warnings.iter().take(WARNINGS) {
             console.say(&format!("warning: {warning}"));
         }
-        if let more @ 1.. = warnings.len().saturating_sub(WARNINGS) {
-            console.say(&format!(
-                "warning: there are {more} more warnings like these"
-            ));
+        if warnings.len() > WARNINGS {
+            let more = warnings.len() - WARNINGS;
+            console.say(&format!("warning: {more} more warnings like these"));
         }
         let (mut features, mut targets) = (Vec::new(), Vec::new());
         for row in &self.rows {
@@ -230,8 +224,8 @@ impl Fit<'_> {
             if let (Some(option), FeatureValues::Numbers) = (kept, learner.feature_values()) {
                 let (algorithm, task) = (learner.algorithm(), T::NAME);
                 bail!(
-                    "{option} needs an algorithm that takes missing values and categories, such as dynamic-extra-trees or \
-                     residual-forest, but this is {algorithm} for {task}"
+                    "{option} needs an algorithm that takes missing values and categories, such as \
+                     dynamic-extra-trees or residual-forest, but this is {algorithm} for {task}"
                 );
             }
             Ok(Pipeline::new(settings.scale.fit(scaled)?, learner)?)

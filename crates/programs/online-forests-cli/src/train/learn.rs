@@ -1,4 +1,4 @@
-//! Learns all rows of a table, saves the model now and then and at the end, and says how it ended.
+//! Learns all rows of a table, saves the model at checkpoints and at the end, and reports how it ended.
 
 use std::process::ExitCode;
 
@@ -75,18 +75,14 @@ pub(super) fn run<T: TableTask>(
         return Err(nothing_learned(&source.name, bad_rows.summary()));
     }
     trainer.save()?;
-    let mut said = vec![format!(
-        "learned {}",
-        counted(trainer.model.samples_seen() - before, "row")
-    )];
+    let learned = counted(trainer.model.samples_seen() - before, "row");
+    let mut said = vec![format!("learned {learned}")];
     if before > 0 {
         said.push(format!("{} before", counted(before, "row")));
     }
     if position.dropped > 0 {
-        said.push(format!(
-            "{} with missing values left out",
-            counted(position.dropped, "row")
-        ));
+        let dropped = counted(position.dropped, "row");
+        said.push(format!("{dropped} with missing values left out"));
     }
     said.extend(bad_rows.summary());
     said.extend(unseen_text(unseen));

@@ -9,7 +9,6 @@ use forest_model::{
     Model, ModelFile, Position, ReadingOptions, Source, TableTask, interrupt, table_pairs,
 };
 use online_forests::preprocessing::FeatureScaling;
-use tables::TaskKind;
 
 use super::args::Args;
 use super::learn;
@@ -44,7 +43,7 @@ pub(super) fn run<T: TableTask>(
     if args.update {
         model.position = start;
     } else if !skip(args, &mut source, start, model.position)? {
-        let early = "interrupted before the first new row; the model is as it was";
+        let early = "interrupted before the first new row; the model is unchanged";
         source.console.say(early);
         return Ok(interrupt::exit_code());
     }
@@ -60,11 +59,6 @@ fn check<T: TableTask>(args: &Args, model: &Model<T>, source: &Source) -> anyhow
         let found = found.map_err(|fault| source.wrong(fault))?;
         target = Some(header.names().swap_remove(found));
     }
-    let task = if model.columns.target_is_number() {
-        TaskKind::Regression
-    } else {
-        TaskKind::Classification
-    };
     let made: BTreeMap<_, _> = table_pairs(&settings.table).into_iter().collect();
     for (option, asked) in table_pairs(&args.table) {
         if !(args.update && ReadingOptions::NAMES.contains(&option.as_str())) {
@@ -77,7 +71,7 @@ fn check<T: TableTask>(args: &Args, model: &Model<T>, source: &Source) -> anyhow
     same("--seed", Some(settings.seed), args.seed)?;
     same("--fit-rows", Some(settings.fit_rows), args.fit_rows)?;
     same("--scale", Some(name(settings.scale)), args.scale.map(name))?;
-    same("--task", Some(task), args.task)?;
+    same("--task", Some(T::KIND), args.task)?;
     same(
         "--algorithm",
         Some(&settings.algorithm),
@@ -85,7 +79,7 @@ fn check<T: TableTask>(args: &Args, model: &Model<T>, source: &Source) -> anyhow
     )
 }
 
-/// Refuses a value that is asked for and not that of the model.
+/// Refuses an option whose value is not that of the model.
 fn same(
     option: &str,
     made: Option<impl Display>,
@@ -128,8 +122,8 @@ fn skip(
     }
     if rows < end.rows() || passed.digest != end.digest {
         bail!(
-            "the first {} rows of {} are not those that the model has learned; --resume needs the same data, and --update learns \
-             other rows",
+            "the first {} rows of {} are not those that the model has learned; --resume needs the same data, and \
+             --update learns other rows",
             end.rows(),
             source.name
         );

@@ -1,4 +1,7 @@
-//! Bodies that no client should send: 4xx or a closed connection, memory bounded, the model as it was.
+//! Bodies that no client should send: 4xx or a closed connection, bounded memory, an unchanged model.
+
+use std::thread;
+use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -81,6 +84,15 @@ fn bodies_without_end() {
         let sent = (0..16_000).take_while(|_| client.write(chunk.as_bytes()).is_ok());
         let sent = sent.count();
         assert!(sent < 1000, "{sent} chunks were taken");
+        // A client that sends a little too much, and not all at once, gets to read the reason.
+        let mut client = service.client();
+        client.write(head.as_bytes()).unwrap();
+        for _ in 0..24 {
+            thread::sleep(Duration::from_millis(10));
+            client.write(chunk.as_bytes()).unwrap();
+        }
+        client.write(b"0\r\n\r\n").unwrap();
+        assert_eq!(client.receive().unwrap().status, 413);
         // Deep, wide and long, but within the limit.
         for text in [
             "[",
