@@ -51,7 +51,9 @@ def main() -> None:
     algorithms.write(SOURCE)
     if not pages_alone:
         examples.write(SOURCE)
-    copy_playground()
+    # In place of the page that says that the playground, which is built on its own, was not built.
+    if (PLAYGROUND / "index.html").exists():
+        shutil.copytree(PLAYGROUND, SOURCE / "playground", dirs_exist_ok=True)
     # Material's notice about the next MkDocs, printed on every build, is not about this site.
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     # Without rustdoc's pages, links to them lead nowhere.
@@ -85,15 +87,6 @@ def write_classes(module: str, title: str, folder: Path) -> None:
     (folder / "index.md").write_text("\n".join(page), encoding="utf-8")
     for name in names:
         (folder / f"{name}.md").write_text(f"# {name}\n\n::: {module}.{name}\n", encoding="utf-8")
-
-
-def copy_playground() -> None:
-    """Copies the playground, which is built on its own, to where the navigation has it."""
-    if (PLAYGROUND / "index.html").exists():
-        shutil.copytree(PLAYGROUND, SOURCE / "playground", dirs_exist_ok=True)
-    else:
-        (SOURCE / "playground").mkdir()
-        shutil.copy(HERE / "no-playground.html", SOURCE / "playground" / "index.html")
 
 
 def check_links() -> None:
