@@ -44,7 +44,7 @@ def expect_model_of(place, lines):
     place.train(lines, "whole.model")
     shown = [json.loads(place.run(f"online-forests inspect --model {name}.model --json")) for name in ("houses", "whole")]
     assert [model | {"cursors": {}} for model in shown] == [shown[1]] * 2
-    predictions = [place.run(f"online-forests predict --data {HOUSES} --model {name}.model --out -") for name in ("houses", "whole")]
+    predictions = [place.run(f"online-forests predict --data {HOUSES} --model {name}.model") for name in ("houses", "whole")]
     assert predictions[0] == predictions[1]
 
 
@@ -111,7 +111,7 @@ def test_postgresql_into_a_model(place):
     place.write("others.csv", "\n".join([rows()[0], *lines[150:]]) + "\n")
     place.run("online-forests train --data first.csv --target price --missing median --strict --model same.model")
     place.run("online-forests train --data others.csv --update --strict --model same.model")
-    predictions = [place.run(f"online-forests predict --data {HOUSES} --model {model} --out -") for model in ("houses.model", "same.model")]
+    predictions = [place.run(f"online-forests predict --data {HOUSES} --model {model}") for model in ("houses.model", "same.model")]
     assert predictions[0] == predictions[1]
 
 
