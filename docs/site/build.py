@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import algorithms
+import docstrings
 import documents
 import examples
 import rustdoc
@@ -86,7 +88,19 @@ def write_classes(module: str, title: str, folder: Path) -> None:
     page = [f"# {module}: {title}", "", "To start: `ResidualForestClassifier` and `ResidualForestRegressor`.", "", "| class | what it is |", "|---|---|", *rows, ""]
     (folder / "index.md").write_text("\n".join(page), encoding="utf-8")
     for name in names:
-        (folder / f"{name}.md").write_text(f"# {name}\n\n::: {module}.{name}\n", encoding="utf-8")
+        page = f"# {name}\n\n::: {module}.{name}\n\n{methods(made.__dict__[name])}\n"
+        (folder / f"{name}.md").write_text(page, encoding="utf-8")
+
+
+def methods(made: type) -> str:
+    """Returns a table of the methods of a class, those of its base classes included, without those that its learner does not support."""
+    instance, rows = made(), []
+    for name, method in inspect.getmembers(made, callable):
+        if not name.startswith("_") and method.__module__.startswith("online_forests") and hasattr(instance, name):
+            names = [parameter for parameter in inspect.signature(method).parameters if parameter not in ("self", "cls")]
+            first = docstrings.as_markdown(inspect.getdoc(method)).splitlines()[0].replace("``", "`")
+            rows.append(f"| `{name}({', '.join(names)})` | {first} |")
+    return "\n".join(["## Methods", "", "`help` describes each of them.", "", "| method | what it does |", "|---|---|", *rows])
 
 
 def check_links() -> None:
