@@ -1,8 +1,7 @@
 """Intervals that cover as often as they say.
 
-`ConformalRegressor` puts intervals around another learner, from its latest errors. On the left, intervals of 90 % for one feature whose
-noise grows; on the right, how often intervals of each level cover 3,000 later
-targets, on average over all of them.
+`ConformalRegressor` puts intervals around the predictions of another learner, from its latest errors. On the left, intervals of 90 % for one
+feature, with noise that grows; on the right, the share of 3,000 later targets that intervals of each level cover.
 """
 
 import matplotlib.pyplot as plt

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import algorithms
+import docstrings
 import documents
 import examples
 import rustdoc
@@ -51,7 +53,9 @@ def main() -> None:
     algorithms.write(SOURCE)
     if not pages_alone:
         examples.write(SOURCE)
-    copy_playground()
+    # In place of the page that says that the playground, which is built on its own, was not built.
+    if (PLAYGROUND / "index.html").exists():
+        shutil.copytree(PLAYGROUND, SOURCE / "playground", dirs_exist_ok=True)
     # Material's notice about the next MkDocs, printed on every build, is not about this site.
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     # Without rustdoc's pages, links to them lead nowhere.
@@ -84,16 +88,19 @@ def write_classes(module: str, title: str, folder: Path) -> None:
     page = [f"# {module}: {title}", "", "To start: `ResidualForestClassifier` and `ResidualForestRegressor`.", "", "| class | what it is |", "|---|---|", *rows, ""]
     (folder / "index.md").write_text("\n".join(page), encoding="utf-8")
     for name in names:
-        (folder / f"{name}.md").write_text(f"# {name}\n\n::: {module}.{name}\n", encoding="utf-8")
+        page = f"# {name}\n\n::: {module}.{name}\n\n{methods(made.__dict__[name])}\n"
+        (folder / f"{name}.md").write_text(page, encoding="utf-8")
 
 
-def copy_playground() -> None:
-    """Copies the playground, which is built on its own, to where the navigation has it."""
-    if (PLAYGROUND / "index.html").exists():
-        shutil.copytree(PLAYGROUND, SOURCE / "playground", dirs_exist_ok=True)
-    else:
-        (SOURCE / "playground").mkdir()
-        shutil.copy(HERE / "no-playground.html", SOURCE / "playground" / "index.html")
+def methods(made: type) -> str:
+    """Returns a table of the methods of a class, those of its base classes included, without those that its learner does not support."""
+    instance, rows = made(), []
+    for name, method in inspect.getmembers(made, callable):
+        if not name.startswith("_") and method.__module__.startswith("online_forests") and hasattr(instance, name):
+            names = [parameter for parameter in inspect.signature(method).parameters if parameter not in ("self", "cls")]
+            first = docstrings.as_markdown(inspect.getdoc(method)).splitlines()[0].replace("``", "`")
+            rows.append(f"| `{name}({', '.join(names)})` | {first} |")
+    return "\n".join(["## Methods", "", "`help` describes each of them.", "", "| method | what it does |", "|---|---|", *rows])
 
 
 def check_links() -> None:

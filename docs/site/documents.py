@@ -14,8 +14,6 @@ from places import ROOT
 
 # A link or picture of Markdown with a path; code is left out by `outside_of_code`.
 LINK = re.compile(r"(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))")
-# Pictures that a document includes as HTML.
-PICTURE = re.compile(r'(<img src=")([^":]+)(")')
 # A row of a table, and code: code hosts want a bar in it escaped there, but Python-Markdown would show the backslash.
 ROW = re.compile(r"^\|.*", re.MULTILINE)
 CODE = re.compile(r"`[^`]+`")
@@ -47,7 +45,7 @@ def with_links(text: str, document: Path, source: Path, folder: Path) -> str:
         place = place_of(path, source)
         return match[1] + os.path.relpath(ROOT / place, folder) + match[3]
 
-    return outside_of_code(text, lambda prose: PICTURE.sub(linked, LINK.sub(linked, prose)))
+    return outside_of_code(text, lambda prose: LINK.sub(linked, prose))
 
 
 def outside_of_code(text: str, change: Callable[[str], str]) -> str:

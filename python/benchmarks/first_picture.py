@@ -2,9 +2,9 @@
 
     python python/benchmarks/first_picture.py
 
-writes docs/results/peers/streams.svg. Across: microseconds to test and learn a row, the median of the streams of
-classes; upwards: the accuracy of each row just before it is learned, the mean of the streams. Colours are readable on
-white and on black.
+writes docs/results/peers/streams.svg. Across: microseconds to test and learn a row, the median of the classification
+streams; upwards: the accuracy of predictions just before each row is learned, the mean of the streams. Colours are
+readable on white and on black.
 """
 
 import gzip
@@ -68,7 +68,9 @@ def picture(found: dict[str, tuple[float, float]]) -> str:
     parts.append(
         text((LEFT + RIGHT) / 2, BOTTOM + 36, "microseconds to test and learn a row (left is better)", "middle")
     )
-    parts.append(text(8, 16, "rows of 12 streams that are right before they are learned (up is better)", "start"))
+    parts.append(
+        text(8, 16, "mean accuracy on 12 streams, each row predicted before it is learned (higher is better)", "start")
+    )
     at = 8
     for library, colour in COLOURS.items():
         parts += [mark(library, at + 5, 31, colour), text(at + 15, 35, library, "start", colour)]

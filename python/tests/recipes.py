@@ -37,7 +37,11 @@ def needs(*programs: str) -> None:
 
 
 def block(page: str, language: str = "sh", number: int = 0) -> str:
-    text = (PAGES / page).read_text(encoding="utf-8")
+    """Returns a block of code of a page, or of a section of it: ``page.md#Heading``."""
+    name, _, heading = page.partition("#")
+    text = (PAGES / name).read_text(encoding="utf-8")
+    if heading:
+        [text] = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[number]
 
 

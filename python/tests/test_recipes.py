@@ -47,8 +47,7 @@ def expect_model_of(place, lines):
     ]
     assert [model | {"cursors": {}} for model in shown] == [shown[1]] * 2
     predictions = [
-        place.run(f"online-forests predict --data {HOUSES} --model {name}.model --out -")
-        for name in ("houses", "whole")
+        place.run(f"online-forests predict --data {HOUSES} --model {name}.model") for name in ("houses", "whole")
     ]
     assert predictions[0] == predictions[1]
 
@@ -122,8 +121,7 @@ def test_postgresql_into_a_model(place):
     place.run("online-forests train --data first.csv --target price --missing median --strict --model same.model")
     place.run("online-forests train --data others.csv --update --strict --model same.model")
     predictions = [
-        place.run(f"online-forests predict --data {HOUSES} --model {model} --out -")
-        for model in ("houses.model", "same.model")
+        place.run(f"online-forests predict --data {HOUSES} --model {model}") for model in ("houses.model", "same.model")
     ]
     assert predictions[0] == predictions[1]
 
@@ -162,8 +160,10 @@ def test_kafka_exactly_once_through_kills(place):
         place.run(f"kcat -P -b localhost:{port} -t houses -p 0", input=messages)
 
     serve_first_rows(place, lines)
-    place.write("consume.sh", place.here(block("kafka.md", number=0)).replace("localhost:9092", f"localhost:{port}"))
-    loop = place.start(block("kafka.md", number=1))
+    place.write(
+        "consume.sh", place.here(block("brokers.md#Kafka", number=0)).replace("localhost:9092", f"localhost:{port}")
+    )
+    loop = place.start(block("brokers.md#Kafka", number=1))
     kill_both_sides(place, loop, produce, lines[FIRST:], count)
     wait("all messages", lambda: place.learned() == len(lines))
     expect_model_of(place, lines)
@@ -184,7 +184,7 @@ def test_redis_exactly_once_through_kills(place):
         place.run(redis, input="\n".join(entries) + "\n")
 
     serve_first_rows(place, lines)
-    place.write("consume.sh", place.here(block("redis.md")).replace("redis-cli ", redis))
+    place.write("consume.sh", place.here(block("brokers.md#Redis Streams")).replace("redis-cli ", redis))
     loop = place.start("until sh consume.sh; do sleep 1; done")
     kill_both_sides(place, loop, produce, lines[FIRST:], count)
     wait("all entries", lambda: place.learned() == len(lines))
@@ -199,7 +199,9 @@ def test_nats_exactly_once_through_kills(place):
     port = free_port()
     place.start(f"exec nats-server --jetstream --store_dir store --addr 127.0.0.1 --port {port}")
     for number, name in enumerate(("publish.py", "consume.py")):
-        place.write(name, place.here(block("nats.md", "python", number)).replace("localhost:4222", f"localhost:{port}"))
+        place.write(
+            name, place.here(block("brokers.md#NATS", "python", number)).replace("localhost:4222", f"localhost:{port}")
+        )
 
     def produce(part):
         messages = "".join(as_json(header, line) + "\n" for line in part)
@@ -236,7 +238,7 @@ def test_mqtt_into_a_model(place):
     needs("mosquitto_sub", "mosquitto_pub")
     client = start_mosquitto(place)
     _, lines = rows()
-    training = place.start(block("mqtt.md", number=0).replace("-h localhost ", client))
+    training = place.start(block("brokers.md#MQTT", number=0).replace("-h localhost ", client))
     publish(place, client, lines)
     inspect = "online-forests inspect --model houses.model --json 2>&1 || true"
     wait("all rows are saved", lambda: '"samples_seen": 240' in place.run(inspect))
@@ -256,6 +258,8 @@ def test_mqtt_into_the_service(place):
     _, lines = rows()
     serve_first_rows(place, lines)
     publish(place, client, lines[FIRST:])
-    place.start(place.here(block("mqtt.md", number=1)).replace("-h localhost ", client), stdout=subprocess.DEVNULL)
+    place.start(
+        place.here(block("brokers.md#MQTT", number=1)).replace("-h localhost ", client), stdout=subprocess.DEVNULL
+    )
     wait("all rows", lambda: place.learned() == len(lines))
     expect_model_of(place, lines)
