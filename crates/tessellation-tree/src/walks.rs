@@ -19,8 +19,10 @@ pub struct Path<'a> {
     pub leaf: Subtree,
     /// The end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
     pub end: f64,
-    /// The point and the rate of the cuts between it and another; `None` if it cannot branch off the path.
-    pub point: Option<(&'a [f32], &'a dyn Fn(&[f32]) -> f64)>,
+    /// The point; `None` if it cannot branch off the path.
+    pub point: Option<&'a [f32]>,
+    /// The rate of the cuts between it and another point.
+    pub rate: &'a dyn Fn(&[f32]) -> f64,
 }
 
 /// A node on a path.
@@ -77,7 +79,8 @@ impl<D: CutDistribution> Structure<D> {
             steps,
             leaf,
             end: self.budget,
-            point: Some((x, &|other: &[f32]| self.cuts.rate_between(x, other))),
+            point: Some(x),
+            rate: &|other| self.cuts.rate_between(x, other),
         })
     }
 

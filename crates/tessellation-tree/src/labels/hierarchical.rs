@@ -51,7 +51,7 @@ impl Boxes {
         departures.clear();
         departures.resize(path.steps.len() + 1, Departure::default());
         *stays = 1.0;
-        let Some((x, rate)) = path.point else {
+        let Some(x) = path.point else {
             return;
         };
         // From the leaf up, as long as the point is outside: all boxes above contain it.
@@ -63,7 +63,7 @@ impl Boxes {
                 Subtree::Sample(id) => [points.features(id); 2],
             };
             Corners::nearest(x, corners, &mut passage.nearest);
-            let (rate, limit) = (rate(&passage.nearest), place.end - place.birth);
+            let (rate, limit) = ((path.rate)(&passage.nearest), place.end - place.birth);
             if rate == 0.0 {
                 break;
             }

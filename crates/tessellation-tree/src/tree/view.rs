@@ -174,6 +174,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     leaf,
                     end,
                     point,
+                    rate: &|_| 0.0,
                 };
                 let mut accumulator = vec![0.0; L::widths(&context.outputs)[0]];
                 self.labels
