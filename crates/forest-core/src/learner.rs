@@ -442,8 +442,8 @@ pub trait OnlineLearner: Send + Sync {
     /// From now on samples have `features` numbers each; those learned so far have 0 for the new ones, which come last.
     ///
     /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have
-    /// learned those zeros; lazy dynamic trees follow as their splits are chosen again. `O(samples · features)`. With as
-    /// many features as before nothing changes, which tests whether a learner can.
+    /// learned those zeros; lazy dynamic trees follow as their splits are chosen again. `O(samples · features)`. With
+    /// as many features as before nothing changes, which tests whether a learner can.
     ///
     /// # Errors
     /// Returns an error if the learner or its settings cannot, or there are fewer than before; then nothing changes.

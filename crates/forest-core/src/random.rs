@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// A tree's own random stream: `ChaCha8` keyed by the forest's seed, with the tree's index as stream.
 ///
-/// All draws are defined here, on top of 64 random bits and with logarithms that are the same on every platform, so that
-/// neither a release of another crate nor another processor can change a result. A clone draws the same numbers.
+/// All draws are defined here, on top of 64 random bits and with logarithms that are the same on every platform, so
+/// that neither a release of another crate nor another processor can change a result. A clone draws the same numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreeRng(ChaCha8Rng);
 

@@ -9,10 +9,10 @@
 //!
 //! # The algorithm
 //!
-//! Every particle starts as one leaf with all points, at time 0. In each round the particles are resampled in proportion
-//! to their weights; then each moves to its next cut, and is weighted by the ratio of the likelihoods after and before
-//! it. A particle whose next cut comes after τ, or that has nothing left to cut, is finished. When all are, the heaviest
-//! is the tree: particles are not resampled after the last round.
+//! Every particle starts as one leaf with all points, at time 0. In each round the particles are resampled in
+//! proportion to their weights; then each moves to its next cut, and is weighted by the ratio of the likelihoods after
+//! and before it. A particle whose next cut comes after τ, or that has nothing left to cut, is finished. When all are,
+//! the heaviest is the tree: particles are not resampled after the last round.
 //!
 //! The next cut comes after an exponential time with the rate of all leaves together, to a leaf in proportion to its
 //! rate. Rates are exact, by thinning: each leaf draws candidates that hit the bounding box of its points.
@@ -31,15 +31,15 @@
 //! - The paper states that pausing does not affect inference. It changes the posterior: if a leaf of one class is
 //!   cut, the likelihood (3) falls, since the first label of the second part counts α_k/Σα again.
 //! - Weights are made equal at each resampling, and a particle's last round cuts nothing if the budget ends it. So with
-//!   a finite budget all particles of Algorithm 2 weigh the same at the end: the tree is the first of them, a fair draw.
-//!   With an infinite one the heaviest is one that was cut in the last round and gained most by it, not the most
+//!   a finite budget all particles of Algorithm 2 weigh the same at the end: the tree is the first of them, a fair
+//!   draw. With an infinite one the heaviest is one that was cut in the last round and gained most by it, not the most
 //!   probable partition. Both are kept as printed.
 //!
 //! # Cost
 //!
-//! A cut of a leaf takes a pass over its points, `O(d)` each, to draw it, one to carry it out, and one for each candidate
-//! that separates nothing: a few for large leaves, up to d for small ones. Time is proportional to the particles, which
-//! share the leaves and cuts that they have in common: about n + M·log M cuts in all.
+//! A cut of a leaf takes a pass over its points, `O(d)` each, to draw it, one to carry it out, and one for each
+//! candidate that separates nothing: a few for large leaves, up to d for small ones. Time is proportional to the
+//! particles, which share the leaves and cuts that they have in common: about n + M·log M cuts in all.
 //!
 //! # Example
 //!

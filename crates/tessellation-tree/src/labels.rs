@@ -25,7 +25,9 @@ use crate::{
 pub use aggregated::{Aggregated, AggregatedNode, Expert, Scale, SquaredErrors};
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use empirical::{ClassFrequencies, LeafMeans, Mean};
-pub use hierarchical::{Boxes, Departure, GaussianHierarchy, Hyperparameters, KneserNey, Passage};
+pub use hierarchical::{
+    Belief, Boxes, Departure, GaussianHierarchy, Hyperparameters, KneserNey, Passage,
+};
 
 type ContextOf<'a, L> = Context<'a, <L as LabelModel>::Task>;
 

@@ -39,8 +39,8 @@
 //! # Cost
 //!
 //! Learning a sample takes a walk down, one to four candidates of `O(d)` each, and a few points to refute them; far
-//! outliers in many dimensions are the slow case. An inner node takes 24 bytes with an eight-byte cut, and a leaf of one
-//! sample takes none. All walks are loops: a chain of any depth neither grows the stack nor is freed recursively.
+//! outliers in many dimensions are the slow case. An inner node takes 24 bytes with an eight-byte cut, and a leaf of
+//! one sample takes none. All walks are loops: a chain of any depth neither grows the stack nor is freed recursively.
 //!
 //! # Papers
 //!
@@ -65,8 +65,8 @@ mod walks;
 pub use cuts::{CutDistribution, Distances, Side, pick, waiting_time};
 pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
-    Aggregated, AggregatedNode, Boxes, ClassCounts, ClassFrequencies, ClassSummary, Context,
-    Departure, Expert, GaussianHierarchy, Hyperparameters, Joined, KneserNey, LabelModel,
+    Aggregated, AggregatedNode, Belief, Boxes, ClassCounts, ClassFrequencies, ClassSummary,
+    Context, Departure, Expert, GaussianHierarchy, Hyperparameters, Joined, KneserNey, LabelModel,
     LeafMeans, Mean, Passage, Scale, SquaredErrors,
 };
 pub use named::{either, forest};

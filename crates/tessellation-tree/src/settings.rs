@@ -239,9 +239,9 @@ pub enum Update {
     Conditional,
     /// Redraws the leaf: Algorithm 4 of Fan et al. (2020) as printed. It does not have the batch distribution.
     Redraw,
-    /// Cuts the new point off at most: points of a leaf stay together from then on, as in the authors' code of AMF. With
-    /// [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the distribution depends on the order
-    /// of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
+    /// Cuts the new point off at most: points of a leaf stay together from then on, as in the authors' code of AMF.
+    /// With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the distribution depends on the
+    /// order of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
     NewPointOnly,
 }
 

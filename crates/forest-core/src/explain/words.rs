@@ -28,7 +28,6 @@ pub struct DecisionPath {
     /// Their labels.
     pub labels: LabelSummary,
     /// What the tree alone predicts: class probabilities, or a number.
-    #[serde(rename = "answer")]
     pub prediction: Vec<f64>,
 }
 

@@ -10,9 +10,9 @@ use crate::registry::{Entry, Role};
 
 /// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`.
 ///
-/// [`FromStr`] refuses everything that can be wrong without knowing the stream (names, values, a parameter given twice).
-/// [`Display`](fmt::Display) writes the canonical text: the parameters given, in the order of the table, each value as
-/// the program would write it. A name may be an [alias](Alias), and stays one.
+/// [`FromStr`] refuses everything that can be wrong without knowing the stream (names, values, a parameter given
+/// twice). [`Display`](fmt::Display) writes the canonical text: the parameters given, in the order of the table, each
+/// value as the program would write it. A name may be an [alias](Alias), and stays one.
 #[derive(Clone, Debug)]
 pub struct Algorithm {
     pub(super) entry: &'static Entry,

@@ -21,7 +21,6 @@ use crate::task::{TableTask, Value};
 pub struct Explained<'m> {
     prediction: Value<'m>,
     /// The probabilities of the classes in their order, or the number.
-    #[serde(rename = "answer")]
     values: Vec<f64>,
     tree: usize,
     path: DecisionPath,

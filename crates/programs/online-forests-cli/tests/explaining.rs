@@ -132,7 +132,7 @@ fn one_prediction_is_explained() {
     let reported = json(&run(&["--json", "--tree", "2"]));
     let found = (&reported["prediction"], &reported["tree"]);
     assert_eq!(found, (&"flat".into(), &2.into()));
-    let shares: Vec<f64> = serde_json::from_value(reported["answer"].clone()).unwrap();
+    let shares: Vec<f64> = serde_json::from_value(reported["values"].clone()).unwrap();
     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     // The prediction is that of predict.
     bench.write(

@@ -19,7 +19,7 @@ use crate::structure::boxes::Corners;
 use crate::{Joined, LeafId, NodeId, Path, Step, Subtree};
 
 pub use gaussian::GaussianHierarchy;
-pub use hyperparameters::Hyperparameters;
+pub use hyperparameters::{Belief, Hyperparameters};
 pub use kneser_ney::KneserNey;
 
 /// Bounding boxes of all inner nodes and leaves, 8 bytes a feature: with axis-aligned cuts, ΔΛ is the sum of what a

@@ -1,10 +1,14 @@
 //! The hierarchical Gaussian against a dense solve over all samples.
 
-use forest_core::ndarray::ArrayView2;
-use forest_core::{OnlineLearner, SampleId, TreeRng};
-use mondrian::TessellationSettings;
+use forest_core::ndarray::{Array2, ArrayView2};
+use forest_core::{
+    ForestContext, OnlineLearner, OnlineTree, Regression, SampleId, SampleStore, Schema, TreeRng,
+};
+use forest_testing::statistics;
+use mondrian::{MondrianTree, TessellationSettings};
+use tessellation_tree::Context;
 use tessellation_tree::{
-    Departure, GaussianHierarchy, HyperparameterRule, Hyperparameters, LabelSettings,
+    Belief, Departure, GaussianHierarchy, HyperparameterRule, Hyperparameters, LabelSettings,
 };
 
 use crate::FAST_BUDGET;
@@ -310,5 +314,105 @@ fn a_constant_target_is_known_exactly() {
                 assert!(prediction[[0, 1]] < 1e-9, "{prediction}");
             }
         }
+    }
+}
+
+/// Thirteen samples in the unit square, a tree of all but the last, and its settings.
+struct Trial {
+    store: SampleStore<Regression>,
+    settings: TessellationSettings,
+    tree: MondrianTree<Model>,
+}
+
+/// Samples of the tree: the last of the store comes behind them.
+const HELD: usize = 12;
+
+/// Insertions of the last sample, in copies of one tree.
+const INSERTIONS: usize = 2000;
+
+impl Trial {
+    fn new(seed: u64) -> Self {
+        let mut rng = TreeRng::new(seed, 0);
+        let points = Array2::from_shape_simple_fn((HELD + 1, 2), || rng.uniform() as f32);
+        let targets: Vec<f64> = (0..=HELD).map(|_| rng.normal()).collect();
+        let store =
+            SampleStore::with_samples(points.view(), &targets, &Schema::new(2).unwrap()).unwrap();
+        let settings = all_settings(&rules()[0]).remove(0);
+        let tree = MondrianTree::new(2, &settings.cuts);
+        let mut trial = Self {
+            store,
+            settings,
+            tree,
+        };
+        for id in 0..HELD {
+            trial.tree = trial.with(SampleId::new(id), &mut rng);
+        }
+        trial
+    }
+
+    fn last() -> SampleId {
+        SampleId::new(HELD)
+    }
+
+    /// Returns a copy of the tree that has learned a further sample.
+    fn with(&self, id: SampleId, rng: &mut TreeRng) -> MondrianTree<Model> {
+        let context = ForestContext {
+            settings: &self.settings,
+            samples: &self.store,
+            outputs: (),
+        };
+        let mut tree = self.tree.clone();
+        tree.learn(id, &context, rng);
+        tree
+    }
+
+    /// Returns the prediction of a tree at the last sample.
+    fn predict(&self, tree: &MondrianTree<Model>) -> Belief {
+        let context = Context {
+            settings: &self.settings.labels,
+            samples: &self.store,
+        };
+        let x = self.store.features(Self::last());
+        tree.with_path(x, |path| tree.labels().at(path, context))
+            .unwrap()
+    }
+
+    /// Returns the distribution of the last sample without its target, in a tree in which it is a leaf of its own: the
+    /// prediction is the product of this and of the target.
+    fn without_its_target(&self, tree: &MondrianTree<Model>) -> Belief {
+        let noise = tree.labels().hyperparameters().noise;
+        let Belief { mean, variance } = self.predict(tree);
+        let known = variance - noise;
+        let from_others = 1.0 / (1.0 / known - 1.0 / noise);
+        let target = self.store.target(Self::last());
+        Belief {
+            mean: from_others * (mean / known - target / noise),
+            variance: from_others + noise,
+        }
+    }
+}
+
+/// The prediction for a point that may branch off is that of its place in the tree, over the places where insertions put it: the
+/// mean and the variance of the mixture. Sees a place on the path that is dated wrong, such as from birth 0. Two-sided, level
+/// 10⁻⁴ each.
+#[test]
+fn predictions_are_those_over_the_places_of_insertions() {
+    for seed in 1..9 {
+        let trial = Trial::new(seed);
+        let expected = trial.predict(&trial.tree);
+        let inserted = (0..INSERTIONS).map(|index| {
+            let tree = trial.with(Trial::last(), &mut TreeRng::new(seed + 100, index));
+            let hyper = trial.tree.labels().hyperparameters();
+            assert_eq!(tree.labels().hyperparameters(), hyper);
+            trial.without_its_target(&tree)
+        });
+        let inserted: Vec<Belief> = inserted.collect();
+        let means: Vec<f64> = inserted.iter().map(|belief| belief.mean).collect();
+        let square = |belief: &Belief| (belief.mean - expected.mean).powi(2) + belief.variance;
+        let squares: Vec<f64> = inserted.iter().map(square).collect();
+        let p = statistics::same_mean(&means, expected.mean);
+        assert!(p > 1e-4, "mean, seed {seed}: p = {p}");
+        let p = statistics::same_mean(&squares, expected.variance);
+        assert!(p > 1e-4, "variance, seed {seed}: p = {p}");
     }
 }

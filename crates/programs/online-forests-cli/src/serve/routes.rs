@@ -55,8 +55,8 @@ const LARGE: usize = 1 << 14;
 
 type Shared<T> = State<Arc<App<T>>>;
 
-/// Returns all routes. The page and the health of the service hold no data: they need no token, and no limit on requests
-/// applies to them.
+/// Returns all routes. The page and the health of the service hold no data: they need no token, and no limit on
+/// requests applies to them.
 pub(super) fn router<T: TableTask>(app: Arc<App<T>>, guard: Arc<Guard>) -> Router {
     let metrics = Arc::clone(&app.metrics);
     // Layers from the inside: a request shows its token before it takes a permit, and takes one before its body is

@@ -123,7 +123,7 @@ impl GaussianHierarchy {
 
     /// Returns the tree's prediction at the point of `path`: mean and variance of a new target. Messages go down the
     /// path, and predictions are mixed over the places where the point may branch off.
-    fn at(&self, path: &Path<'_>, context: Numbers<'_>) -> Belief {
+    pub fn at(&self, path: &Path<'_>, context: Numbers<'_>) -> Belief {
         Passage::with(|passage| {
             self.boxes.pass(path, context.samples.points(), passage);
             let hyper = &self.hyper;

@@ -141,10 +141,11 @@ impl Moments {
 
 /// A normal distribution, or a likelihood of its shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Belief {
-    pub(super) mean: f64,
-    /// 0 or more.
-    pub(super) variance: f64,
+pub struct Belief {
+    /// Mean.
+    pub mean: f64,
+    /// Variance, 0 or more.
+    pub variance: f64,
 }
 
 impl Belief {
