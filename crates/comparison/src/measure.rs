@@ -51,8 +51,11 @@ impl<T: ComparedTask> Learner<T> {
     }
 }
 
-/// Rows with their scores.
-type Part = (Range<usize>, Scores);
+/// Rows of a stream around a change, with their scores.
+struct Around {
+    rows: Range<usize>,
+    scores: Scores,
+}
 
 /// A learner in a run. It takes steps, whose time is measured and whose predictions are scored.
 struct Trial<'a, T: ComparedTask> {
@@ -75,7 +78,7 @@ struct Trial<'a, T: ComparedTask> {
     window: Scores,
     curve: Curve,
     /// The rows before, after and later than each change.
-    around: Vec<[Option<Part>; 3]>,
+    around: Vec<[Option<Around>; 3]>,
 }
 
 impl<'a, T: ComparedTask> Trial<'a, T> {
@@ -93,7 +96,12 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
         let (learner, planned) = contender.build(samples.features.ncols(), settings)?;
         let mut around = Vec::new();
         for windows in windows_around(changes.unwrap_or_default(), samples.observed.len()) {
-            around.push(windows.map(|rows| Some((rows?, Scores::new(T::KIND)))));
+            around.push(windows.map(|rows| {
+                Some(Around {
+                    rows: rows?,
+                    scores: Scores::new(T::KIND),
+                })
+            }));
         }
         Ok(Self {
             learner,
@@ -238,9 +246,9 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
         if self.is_stream() {
             self.window.add(&tested);
         }
-        for (rows, scores) in self.around.iter_mut().flatten().flatten() {
-            if rows.contains(&row) {
-                scores.add(&tested);
+        for around in self.around.iter_mut().flatten().flatten() {
+            if around.rows.contains(&row) {
+                around.scores.add(&tested);
             }
         }
     }
@@ -281,9 +289,10 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
         if let Some(changes) = self.changes {
             learn += self.predict;
             measured.curve = Some(self.curve.clone());
-            for (&row, parts) in changes.iter().zip(&self.around) {
-                let [before, after, later] =
-                    parts.each_ref().map(|part| part.as_ref()?.1.main_value());
+            for (&row, around) in changes.iter().zip(&self.around) {
+                let [before, after, later] = around
+                    .each_ref()
+                    .map(|part| part.as_ref()?.scores.main_value());
                 measured.around_changes.push(AroundChange {
                     row,
                     before,

@@ -9,7 +9,7 @@ use crate::learn::largest_difference;
 use crate::structure::Structure;
 use crate::structure::node::{Leaf, LeafId, Node, NodeId, Step, Subtree};
 use crate::structure::node::{birth_below, parent_below};
-use crate::structure::work::{Made, Part, Scratch, Work};
+use crate::structure::work::{Made, Scratch, Stretch, Work};
 use crate::{CutDistribution, Side, Update};
 
 /// After this number of candidates a feature in a row that hit the bounding box of a leaf but separate none
@@ -26,7 +26,7 @@ struct Start {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Exposes a leaf to the budget, unless its points stay together. Returns the top of the parts `made` of it.
+    /// Exposes a leaf to the budget, unless its points stay together. Returns the top of the stretches `made` of it.
     pub(crate) fn expose(
         &mut self,
         leaf: LeafId,
@@ -75,12 +75,12 @@ impl<D: CutDistribution> Structure<D> {
         };
         // First, so that its record makes room for those of the leaves below.
         self.remove_leaf(id);
-        let part = Part {
+        let stretch = Stretch {
             parent: parent_below(steps),
             birth: leaf.exposed,
             ids: all,
         };
-        let top = self.cut(part, time, cut, work.points);
+        let top = self.cut(stretch, time, cut, work.points);
         self.cut_down(work);
         Some(top)
     }
@@ -105,11 +105,11 @@ impl<D: CutDistribution> Structure<D> {
         (time < self.budget).then_some(Start { time, cube_rate })
     }
 
-    /// Cuts the parts that wait until the budget is reached. Leaves are made only of what is not cut.
+    /// Cuts the stretches that wait until the budget is reached. Leaves are made only of what is not cut.
     fn cut_down(&mut self, work: &mut Work<'_>) {
         // A stack, not recursion: as many cuts as there are points may hang in one chain.
-        while let Some(part) = self.scratch.parts.pop() {
-            let (parent, range) = (part.parent, part.ids.clone());
+        while let Some(stretch) = self.scratch.stretches.pop() {
+            let (parent, range) = (stretch.parent, stretch.ids.clone());
             let points = &self.scratch.ids[range.clone()];
             if let [alone] = *points {
                 // Its links are still those of the leaf that was cut.
@@ -119,14 +119,14 @@ impl<D: CutDistribution> Structure<D> {
             }
             let mixed = work.differ(points);
             // What may not be cut was exposed to nothing: e = t₀.
-            let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
+            let (mut exposed, mut radius) = (stretch.birth, f32::INFINITY);
             if work.settings.may_cut(points.len() as u32, mixed) && self.has_room(work.settings) {
                 let start = Start {
-                    time: part.birth,
+                    time: stretch.birth,
                     cube_rate: None,
                 };
                 if let Some((time, cut)) = self.first_cut(range.clone(), start, work) {
-                    self.cut(part, time, cut, work.points);
+                    self.cut(stretch, time, cut, work.points);
                     continue;
                 }
                 // `first_cut` has just measured these points, if they are more than two.
@@ -147,9 +147,9 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Makes an inner node of a part; its sides are the next parts.
-    fn cut(&mut self, part: Part, time: f64, cut: D::Cut, samples: Points<'_>) -> NodeId {
-        let Range { start, end } = part.ids;
+    /// Makes an inner node of a stretch; its sides are the next stretches.
+    fn cut(&mut self, stretch: Stretch, time: f64, cut: D::Cut, samples: Points<'_>) -> NodeId {
+        let Range { start, end } = stretch.ids;
         let points = &mut self.scratch.ids[start..end];
         let mut left = 0;
         // By the `side` that also sends points down, so that a stored cut never contradicts its points.
@@ -160,12 +160,14 @@ impl<D: CutDistribution> Structure<D> {
                 left += 1;
             }
         }
-        // The children are set when their parts are done.
+        // The children are set when their stretches are done.
         let later = Subtree::Sample(points[0]);
         let middle = start + left;
         let node = Node::new(time, cut, Side::Left, later, later);
-        let node = self.insert_node(part.parent, node);
-        let Scratch { made, parts, .. } = &mut self.scratch;
+        let node = self.insert_node(stretch.parent, node);
+        let Scratch {
+            made, stretches, ..
+        } = &mut self.scratch;
         made.push(Made {
             subtree: Subtree::Inner(node),
             ids: start..end,
@@ -173,7 +175,7 @@ impl<D: CutDistribution> Structure<D> {
         });
         // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
         for (side, ids) in [(Side::Right, middle..end), (Side::Left, start..middle)] {
-            parts.push(Part {
+            stretches.push(Stretch {
                 parent: Some((node, side)),
                 birth: time,
                 ids,

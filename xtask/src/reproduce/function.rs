@@ -8,12 +8,12 @@ use anyhow::{Result, bail};
 use datasets::{Dataset, OpenOptions, Target};
 use forest_core::ForestSettings;
 
-use crate::reproduce::record::Row;
+use crate::reproduce::record::RecordRow;
 
 /// A function with all of its parameters.
 pub(crate) trait Function {
     /// Runs it, where `x` is the value of the variable.
-    fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<Row>>;
+    fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<RecordRow>>;
 }
 
 /// The data sets that were opened last.

@@ -14,7 +14,7 @@ use toml::{Table, Value};
 
 use crate::reproduce::function::{Function, Library};
 use crate::reproduce::hold_out::HoldOut;
-use crate::reproduce::record::{Row, text};
+use crate::reproduce::record::{RecordRow, text};
 
 /// Reads a function.
 pub(crate) fn read(call: &Table) -> Result<Box<dyn Function>> {
@@ -46,10 +46,10 @@ struct Recorded {
 }
 
 impl Function for Recorded {
-    fn rows(&self, seed: u64, x: Option<f64>, _: &Library) -> Result<Vec<Row>> {
+    fn rows(&self, seed: u64, x: Option<f64>, _: &Library) -> Result<Vec<RecordRow>> {
         let file = &self.file;
         let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(file);
-        let mut lines: Vec<(u64, Row)> = read_records(&path)?;
+        let mut lines: Vec<(u64, RecordRow)> = read_records(&path)?;
         lines.retain(|(of_seed, row)| *of_seed == seed && (row.x.is_none() || row.x == x));
         ensure!(
             !lines.is_empty(),

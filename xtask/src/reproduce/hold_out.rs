@@ -14,7 +14,7 @@ use forest_core::{Classification, Regression};
 use ndarray::Axis;
 
 use crate::reproduce::function::{Function, Library, forest, mean};
-use crate::reproduce::record::Row;
+use crate::reproduce::record::RecordRow;
 
 /// An algorithm on a data set. A key of an item is an option here, as `compare` reads it: `train = 0.7` is
 /// `--train 0.7`.
@@ -75,9 +75,9 @@ fn columns(text: &str) -> Result<[NonZeroUsize; 2]> {
 }
 
 impl Function for HoldOut {
-    fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<Row>> {
+    fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<RecordRow>> {
         let data = &*library.open(&self.data)?;
-        let mut row = Row::new((&self.panel, &self.series, x), &[]);
+        let mut row = RecordRow::new((&self.panel, &self.series, x), &[]);
         row.values = match &data.target {
             Target::Classes { labels, .. } => {
                 self.run::<Classification>(seed, data, labels, labels)?

@@ -38,14 +38,14 @@ pub(crate) struct Record {
     #[serde(flatten)]
     pub run: Run,
     pub host: Host,
-    pub rows: Vec<Row>,
+    pub rows: Vec<RecordRow>,
     /// Why rows are missing.
     pub error: Option<String>,
 }
 
 /// Measured values of one line at one place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Row {
+pub(crate) struct RecordRow {
     pub panel: String,
     pub series: String,
     pub x: Option<f64>,
@@ -66,7 +66,7 @@ pub(crate) fn add(records: &mut Records, record: Record) {
     }
 }
 
-impl Row {
+impl RecordRow {
     pub(crate) fn new(place: Place<'_>, values: &[(&str, f64)]) -> Self {
         let owned = |(name, value): &(&str, f64)| ((*name).to_owned(), *value);
         Self {

@@ -6,12 +6,12 @@ use comparison::metric::{Better, Metric};
 use comparison::statistics::Estimate;
 use indexmap::IndexSet;
 
-use crate::reproduce::record::{Place, Record, Row};
+use crate::reproduce::record::{Place, Record, RecordRow};
 
 /// Rows in the order of their runs, each with its seed.
-pub(crate) struct Results<'a>(Vec<(u64, &'a Row)>);
+pub(crate) struct Results<'a>(Vec<(u64, &'a RecordRow)>);
 
-fn place(row: &Row) -> Place<'_> {
+fn place(row: &RecordRow) -> Place<'_> {
     (&row.panel, &row.series, row.x)
 }
 
@@ -52,7 +52,7 @@ impl<'a> Results<'a> {
     /// Returns the values of a metric by seed.
     fn values(&self, at: Place<'_>, metric: &str) -> BTreeMap<u64, f64> {
         let own = self.0.iter().filter(|(_, row)| place(row) == at);
-        let value = |(seed, row): &(u64, &Row)| Some((*seed, *row.values.get(metric)?));
+        let value = |(seed, row): &(u64, &RecordRow)| Some((*seed, *row.values.get(metric)?));
         own.filter_map(value).collect()
     }
 

@@ -12,7 +12,7 @@ use crate::reproduce::function::Library;
 use crate::reproduce::functions;
 use crate::reproduce::hold_out::HoldOut;
 use crate::reproduce::item::{self, Item};
-use crate::reproduce::record::{Record, Row, Scale, text};
+use crate::reproduce::record::{Record, RecordRow, Scale, text};
 use crate::reproduce::results::Results;
 
 const ITEM: &str = r#"
@@ -343,7 +343,7 @@ fn every_item_is_sound_and_its_claims_are_about_its_panels_and_lines() {
                 .iter()
                 .map(|metric| (&metric[..], 1.0))
                 .collect();
-            let rows = vec![Row::new((panel, line, run.x), &values)];
+            let rows = vec![RecordRow::new((panel, line, run.x), &values)];
             let (host, error) = (host.clone(), None);
             records.push(Record {
                 run,

@@ -253,10 +253,10 @@ mod tests {
     use super::*;
     use crate::metric::{Metric, Scores};
 
-    /// A row as prediction, truth and interval.
-    type Row<'a> = (&'a [f64], f64, Option<[f64; 2]>);
+    /// A case as prediction, truth and interval.
+    type Case<'a> = (&'a [f64], f64, Option<[f64; 2]>);
 
-    fn scores(task: TaskKind, rows: &[Row<'_>], noise: f64) -> Scores {
+    fn scores(task: TaskKind, rows: &[Case<'_>], noise: f64) -> Scores {
         let mut scores = Scores::new(task);
         for &(prediction, truth, interval) in rows {
             let observed = truth + noise;
@@ -271,7 +271,7 @@ mod tests {
         scores
     }
 
-    fn numbers(name: &str, rows: &[Row<'_>], noise: f64) -> Option<f64> {
+    fn numbers(name: &str, rows: &[Case<'_>], noise: f64) -> Option<f64> {
         let metrics = scores(TaskKind::Regression, rows, noise).metrics();
         metrics.get(name).copied()
     }
@@ -279,7 +279,7 @@ mod tests {
     /// Measures rows given as probabilities and true class.
     fn classes(name: &str, rows: &[(&[f64], u32)]) -> Option<f64> {
         let row = |row: &(_, u32)| (row.0, f64::from(row.1), None);
-        let rows: Vec<Row<'_>> = rows.iter().map(row).collect();
+        let rows: Vec<Case<'_>> = rows.iter().map(row).collect();
         let metrics = scores(TaskKind::Classification, &rows, 0.0).metrics();
         metrics.get(name).copied()
     }
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn metrics_of_numbers_are_those_computed_by_hand() {
         // Differences −1, 0, 3, −4; truths have mean 3 and squared differences 1 + 1 + 9 + 25.
-        let rows: [Row<'_>; 4] = [
+        let rows: [Case<'_>; 4] = [
             (&[1.0], 2.0, Some([0.0, 2.0])),
             (&[2.0], 2.0, Some([0.0, 1.0])),
             (&[3.0], 0.0, Some([-1.0, 2.0])),

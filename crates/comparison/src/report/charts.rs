@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use indexmap::IndexMap;
 
 use super::overall::Overall;
-use super::section::{Row, Section, joined};
+use super::section::{Section, SectionRow, joined};
 use crate::metric::Metric;
 use crate::plot::{Axis, AxisScale, Chart, Kind, Point, Series, Stroke};
 use crate::record::Curve;
@@ -75,7 +75,7 @@ pub(super) fn looks(sections: &[Section]) -> IndexMap<&str, Stroke> {
 
 /// An algorithm that has a result.
 struct Learner<'a> {
-    row: &'a Row,
+    row: &'a SectionRow,
     value: Estimate,
     stroke: Stroke,
 }
@@ -146,9 +146,9 @@ impl Drawing<'_> {
             "rows learned per second"
         };
         let mut charts = vec![self.metric()];
-        let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
+        let speeds = |row: &SectionRow| Some(1e6 / row.microseconds()[0]?);
         charts.extend(self.against(SPEED, speed, 1.0, speeds));
-        let mebibytes = |row: &Row| Some(row.footprint()[2]? / f64::from(1 << 20));
+        let mebibytes = |row: &SectionRow| Some(row.footprint()[2]? / f64::from(1 << 20));
         charts.extend(self.against(MEMORY, "memory of the model, MiB", -1.0, mebibytes));
         if let Some(window) = setting.window {
             let mut windowed = self.curves(WINDOWED, |curve| curve.windowed.clone());
@@ -234,7 +234,7 @@ impl Drawing<'_> {
         words: Words,
         name: &str,
         better: f64,
-        cost: impl Fn(&Row) -> Option<f64>,
+        cost: impl Fn(&SectionRow) -> Option<f64>,
     ) -> Option<NamedChart> {
         let (y, mut priced) = (self.intervals(), Vec::new());
         for learner in self.of(false) {
@@ -283,7 +283,7 @@ impl Drawing<'_> {
     /// Draws the mean curves of learners, and bands from the least to the largest of the seeds; beyond the axis both
     /// run along its edge.
     fn curves(&self, words: Words, values: impl Fn(&Curve) -> Vec<f64>) -> NamedChart {
-        let mean = |row: &Row| row.curves().map(|(_, mean)| values(&mean));
+        let mean = |row: &SectionRow| row.curves().map(|(_, mean)| values(&mean));
         let y = self.axis(self.section.setting.metric, |learner| {
             mean(learner.row).unwrap_or_default()
         });

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::section::{Row, Section, joined};
+use super::section::{Section, SectionRow, joined};
 use crate::number::counted;
 use crate::protocol::Order;
 use crate::record::{Setting, task_name};
@@ -125,7 +125,7 @@ pub(super) fn label_rows(sections: &mut [Section]) {
         sizes.entry(label.clone()).or_default().insert(trees);
     }
     for section in sections {
-        let runs = || section.rows.iter().map(Row::first);
+        let runs = || section.rows.iter().map(SectionRow::first);
         let parameters: BTreeSet<&String> = runs().flat_map(|run| run.params.keys()).collect();
         let mut things = Vec::new();
         for run in runs() {

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::names;
-use super::section::{Row, Section, joined};
+use super::section::{Section, SectionRow, joined};
 use super::table::{Cell, Mark, Table, TableRow};
 use crate::metric::Metric;
 use crate::number::{self, counted};
@@ -61,7 +61,7 @@ impl Overall {
     fn of(distinction: String, sections: &[&Section]) -> Option<Self> {
         let rows = sections.iter().flat_map(|section| &section.rows);
         let (mut ranked, mut left_out) = (Vec::new(), Vec::new());
-        for name in rows.map(Row::name).collect::<IndexSet<String>>() {
+        for name in rows.map(SectionRow::name).collect::<IndexSet<String>>() {
             let mut values = Vec::new();
             for section in sections {
                 let row = section.rows.iter().find(|row| row.name() == name);

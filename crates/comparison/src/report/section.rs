@@ -18,12 +18,12 @@ pub struct Section {
     /// Runs that are left out, as their seed was counted.
     pub(super) surplus: usize,
     /// The algorithms in the order in which they ran.
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<SectionRow>,
 }
 
 /// An algorithm in a section.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Row {
+pub(super) struct SectionRow {
     /// Its name, and words that distinguish it from others of that name.
     pub label: String,
     /// Its runs, one a seed.
@@ -57,9 +57,9 @@ impl Section {
     pub(super) fn add(&mut self, run: &Record) {
         let Some(row) = self.rows.iter_mut().find(|row| row.runs[0].key == run.key) else {
             let runs = vec![run.clone()];
-            self.rows.push(Row {
+            self.rows.push(SectionRow {
                 runs,
-                ..Row::default()
+                ..SectionRow::default()
             });
             return;
         };
@@ -85,7 +85,7 @@ impl Section {
         joined(&title, " · ", &self.distinction)
     }
 
-    pub(super) fn results(&self) -> impl Iterator<Item = &Row> {
+    pub(super) fn results(&self) -> impl Iterator<Item = &SectionRow> {
         self.rows.iter().filter(|row| row.value.is_some())
     }
 
@@ -127,13 +127,13 @@ impl Section {
         }
     }
 
-    fn competitors(&self) -> impl Iterator<Item = &Row> {
+    fn competitors(&self) -> impl Iterator<Item = &SectionRow> {
         self.results().filter(|row| !row.is_baseline())
     }
 
     /// Returns the algorithm with the best mean; of equals the first.
-    fn best(&self) -> Option<&Row> {
-        let mut best: Option<&Row> = None;
+    fn best(&self) -> Option<&SectionRow> {
+        let mut best: Option<&SectionRow> = None;
         for row in self.competitors() {
             if best.is_none_or(|best| self.score(row) > self.score(best)) {
                 best = Some(row);
@@ -142,26 +142,26 @@ impl Section {
         best
     }
 
-    fn score(&self, row: &Row) -> Option<f64> {
+    fn score(&self, row: &SectionRow) -> Option<f64> {
         Some(self.metrics[0].better.score(row.compared?.mean))
     }
 
     /// Returns whether two means are equal up to rounding.
-    fn are_equal(&self, one: &Row, other: &Row) -> bool {
+    fn are_equal(&self, one: &SectionRow, other: &SectionRow) -> bool {
         let means: Vec<f64> = self.rows.iter().filter_map(|row| self.score(row)).collect();
         let scores = self.score(one).zip(self.score(other));
         scores.is_some_and(|(one, other)| are_equal(one, other, largest(&means)))
     }
 
     /// Returns the baseline that no algorithm beats, if there is one.
-    pub(super) fn unbeaten_baseline(&self) -> Option<&Row> {
+    pub(super) fn unbeaten_baseline(&self) -> Option<&SectionRow> {
         let best = self.best()?;
         let mut baselines = self.results().filter(|row| row.is_baseline());
         baselines.find(|row| self.score(row) >= self.score(best) || self.are_equal(row, best))
     }
 }
 
-impl Row {
+impl SectionRow {
     /// Returns the first run that was completed, or else the first.
     pub(super) fn first(&self) -> &Record {
         let completed = self.runs.iter().find(|run| !run.failed());

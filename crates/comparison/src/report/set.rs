@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::names;
-use super::section::{Row, Section};
+use super::section::{Section, SectionRow};
 use super::table::{Cell, Table, TableRow};
 use crate::metric::Metric;
 use crate::number::{self, counted};
@@ -122,11 +122,11 @@ impl Section {
     }
 
     /// Returns the standard error of the first metric over test rows, if there is one.
-    fn test_error(&self, row: &Row) -> Option<f64> {
+    fn test_error(&self, row: &SectionRow) -> Option<f64> {
         row.mean(|run| run.standard_errors.get(self.metrics[0].name).copied())
     }
 
-    fn line(&self, row: &Row, columns: usize) -> TableRow {
+    fn line(&self, row: &SectionRow, columns: usize) -> TableRow {
         let (mark, mut cells) = (row.mark, vec![Cell::new(row.name())]);
         let Some(value) = &row.value else {
             let has_failed = !row.errors().is_empty();

@@ -106,13 +106,13 @@ fn check_rows<T: TableTask>(
 
 /// One of several parts of the trees of a forest: neighbours, as evenly as possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct PartNumber {
     /// Its number, from 1.
     index: usize,
     of: usize,
 }
 
-impl FromStr for Part {
+impl FromStr for PartNumber {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -123,13 +123,13 @@ impl FromStr for Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for PartNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.of)
     }
 }
 
-impl Part {
+impl PartNumber {
     /// Keeps these trees of a model that has all trees, or these already.
     ///
     /// # Errors

@@ -11,10 +11,10 @@ use crate::record::{Column, Kind, Source};
 use crate::{Header, Indices, Record, TableError};
 
 /// A label, and indices, which increase, with their values, all as they were written.
-type Row<'a> = (&'a str, Vec<(u32, &'a str)>);
+type Parsed<'a> = (&'a str, Vec<(u32, &'a str)>);
 
 /// Parses the row of a line; returns `None` if it is blank or a comment.
-fn parse(line: &str) -> Result<Option<Row<'_>>> {
+fn parse(line: &str) -> Result<Option<Parsed<'_>>> {
     let content = line.split('#').next().unwrap_or_default();
     let mut words = content.split_ascii_whitespace();
     let Some(label) = words.next() else {

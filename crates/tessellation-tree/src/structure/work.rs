@@ -73,7 +73,7 @@ pub(crate) struct Scratch {
     /// The samples of a leaf that is divided, or of a node that becomes one: those of each part lie side by side.
     pub(crate) ids: Vec<SampleId>,
     /// Parts of them that have still to be made.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) stretches: Vec<Stretch>,
     /// Inner nodes and leaves of several samples that were made of them, those above before those below.
     pub(crate) made: Vec<Made>,
     /// Nodes and leaves that were removed, in this order.
@@ -93,22 +93,21 @@ impl Scratch {
         bytes += (self.waiting.capacity() + self.removed.capacity()) * size_of::<Subtree>();
         bytes += self.beside.capacity() * size_of::<(NodeId, Side)>();
         bytes += self.steps.capacity() * size_of::<Step>();
-        bytes += self.parts.capacity() * size_of::<Part>();
+        bytes += self.stretches.capacity() * size_of::<Stretch>();
         bytes += self.made.capacity() * size_of::<Made>();
         bytes + self.boxes.bytes() + self.ahead.bytes()
     }
 }
 
-/// A part of a leaf that is divided, of which a node is still to be made.
+/// A stretch of the samples of a leaf that is divided, of which a node is still to be made.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct Stretch {
     pub(crate) parent: Parent,
     pub(crate) birth: f64,
-    /// A stretch of the samples of the leaf.
     pub(crate) ids: Range<usize>,
 }
 
-/// An inner node or a leaf that was made of such a part.
+/// An inner node or a leaf that was made of such a stretch.
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
     pub(crate) subtree: Subtree,

@@ -1,12 +1,13 @@
 use super::*;
-use crate::reproduce::record::{Record, Row};
+use crate::reproduce::record::{Record, RecordRow};
 
 /// Lines with a value for each x.
 type Lines<'a> = [(&'a str, &'a [(f64, f64)])];
 
-fn rows(lines: &Lines<'_>) -> Vec<Row> {
-    let row = |line: &str, &(x, y): &(f64, f64)| Row::new(("p", line, Some(x)), &[("accuracy", y)]);
-    let of_line = |(line, points): &(&str, &[(f64, f64)])| -> Vec<Row> {
+fn rows(lines: &Lines<'_>) -> Vec<RecordRow> {
+    let row =
+        |line: &str, &(x, y): &(f64, f64)| RecordRow::new(("p", line, Some(x)), &[("accuracy", y)]);
+    let of_line = |(line, points): &(&str, &[(f64, f64)])| -> Vec<RecordRow> {
         points.iter().map(|point| row(line, point)).collect()
     };
     lines.iter().flat_map(of_line).collect()
@@ -15,7 +16,7 @@ fn rows(lines: &Lines<'_>) -> Vec<Row> {
 /// Records of seeds.
 type Cells = Vec<Record>;
 
-fn by_seed(seeds: &[(u64, Vec<Row>)]) -> Cells {
+fn by_seed(seeds: &[(u64, Vec<RecordRow>)]) -> Cells {
     let record = r#"{"item":"", "scale":"quick", "seed":0, "call":{}, "host":{"revision":"", "cpu":""}, "rows":[]}"#;
     let mut records = Vec::new();
     for (seed, rows) in seeds {
@@ -89,7 +90,12 @@ fn every_rule_is_decided_on_both_sides_of_its_border() {
         };
         check(parts[0], &two(parts[1]), &two(parts[2]));
     }
-    let near = |y| by_seed(&[(0, vec![Row::new(("p", "a", None), &[("accuracy", y)])])]);
+    let near = |y| {
+        by_seed(&[(
+            0,
+            vec![RecordRow::new(("p", "a", None), &[("accuracy", y)])],
+        )])
+    };
     let sentence = "a near the reference values within 0.01";
     check(sentence, &near(0.905), &near(0.915));
     let slope = "a grows as x to the power -0.5 ± 0.05";
@@ -112,7 +118,7 @@ fn every_rule_is_decided_on_both_sides_of_its_border() {
         assert!(error.contains("experiments/README.md"), "{sentence}");
     }
     // A smaller error is better.
-    let row = |line, y| Row::new(("p", line, Some(1.0)), &[("rmse", y)]);
+    let row = |line, y| RecordRow::new(("p", line, Some(1.0)), &[("rmse", y)]);
     let errors = by_seed(&[(0, vec![row("a", 0.5), row("b", 0.6)])]);
     assert_eq!(verdict("rmse: a better than b", &errors), VERDICTS[0]);
 }

@@ -15,7 +15,7 @@ use stream_rf::{FeatureSource, Growth, SaffariSettings, SaffariTree};
 use stream_rf::{StreamSettings, StreamTree, Vote};
 
 use crate::reproduce::function::{Function, Library, forest};
-use crate::reproduce::record::Row;
+use crate::reproduce::record::RecordRow;
 
 /// Measures accuracy on pixels of the body, and megabytes, after each number of poses.
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ const FOCUS: f64 = 150.0;
 const WALL: f64 = 6.0;
 
 impl Function for Bodies {
-    fn rows(&self, seed: u64, _: Option<f64>, _: &Library) -> Result<Vec<Row>> {
+    fn rows(&self, seed: u64, _: Option<f64>, _: &Library) -> Result<Vec<RecordRow>> {
         let mut forest = self.forest(seed)?;
         // Poses that are not learned.
         let mut random = ChaCha8Rng::seed_from_u64(2 * seed + 1);
@@ -76,7 +76,7 @@ impl Function for Bodies {
                 let megabytes = forest.footprint().bytes as f64 / 1e6;
                 let place = ("bodies", &self.series[..], Some(pose as f64));
                 let values = [("accuracy", accuracy), ("megabytes", megabytes)];
-                rows.push(Row::new(place, &values));
+                rows.push(RecordRow::new(place, &values));
             }
         }
         Ok(rows)

@@ -12,7 +12,7 @@ use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
 
 use crate::reproduce::function::{Function, Library, forest, labels, mean};
-use crate::reproduce::record::Row;
+use crate::reproduce::record::RecordRow;
 use crate::reproduce::results::power;
 
 /// Learns `n` points and queries others, of which the forest knows nothing.
@@ -35,7 +35,7 @@ pub(crate) struct Search {
 type Line = Vec<(f64, f64)>;
 
 impl Function for Search {
-    fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<Row>> {
+    fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<RecordRow>> {
         let of_children = match self.children {
             0 => "k = ∞".to_owned(),
             k => format!("k = {k}"),
@@ -71,7 +71,10 @@ impl Function for Search {
             "cover-tree" => self.beside_cover_tree(line, points, &queries),
             "dimensions" => {
                 let power = power(&line[line.len() / 2..]);
-                Ok(vec![Row::new(("", &of_children, x), &[("power", power)])])
+                Ok(vec![RecordRow::new(
+                    ("", &of_children, x),
+                    &[("power", power)],
+                )])
             }
             _ => {
                 let trees = format!("{} trees", self.trees);
@@ -116,7 +119,7 @@ impl Search {
         mut query: Line,
         points: ArrayView2<'_, f32>,
         queries: &[Vec<f32>],
-    ) -> Result<Vec<Row>> {
+    ) -> Result<Vec<RecordRow>> {
         query.iter_mut().for_each(|it| it.1 *= self.trees as f64);
         // "Training time is the integral of query time over N", here by trapezoids.
         let (mut sum, mut learn) = (query[0].0 * query[0].1, Line::new());
@@ -171,8 +174,8 @@ fn rank(forest: &Retriever, queries: &[Vec<f32>], points: ArrayView2<'_, f32>) -
     Ok(ranks[ranks.len() * 99 / 100])
 }
 
-fn rows(panel: &str, series: &str, metric: &str, line: Line) -> Vec<Row> {
-    let row = |(n, value)| Row::new((panel, series, Some(n)), &[(metric, value)]);
+fn rows(panel: &str, series: &str, metric: &str, line: Line) -> Vec<RecordRow> {
+    let row = |(n, value)| RecordRow::new((panel, series, Some(n)), &[(metric, value)]);
     line.into_iter().map(row).collect()
 }
 
@@ -208,7 +211,7 @@ pub(crate) struct OfflineBoundaryForest {
 }
 
 impl Function for OfflineBoundaryForest {
-    fn rows(&self, seed: u64, _: Option<f64>, library: &Library) -> Result<Vec<Row>> {
+    fn rows(&self, seed: u64, _: Option<f64>, library: &Library) -> Result<Vec<RecordRow>> {
         let data = library.open(&self.data)?;
         let (labels, test) = (labels(&data)?, data.split.unwrap_or(data.rows()));
         let train = self.train.min(test);
@@ -222,6 +225,6 @@ impl Function for OfflineBoundaryForest {
         }
         let error = 100.0 * wrong as f64 / labels.len() as f64;
         let place = (&self.panel[..], "OBF", None);
-        Ok(vec![Row::new(place, &[("error", error)])])
+        Ok(vec![RecordRow::new(place, &[("error", error)])])
     }
 }

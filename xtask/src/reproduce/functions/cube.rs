@@ -10,7 +10,7 @@ use random_tessellation::{CutDistribution, LinearCuts};
 use serde::Deserialize;
 
 use crate::reproduce::function::{Function, Library, labels};
-use crate::reproduce::record::Row;
+use crate::reproduce::record::RecordRow;
 
 /// Learns a random 60 % of the rows and cuts the others along without labels; `trees` independent trees vote.
 #[derive(Deserialize)]
@@ -25,7 +25,7 @@ pub(crate) struct Cuts {
 const NUMBERS: [usize; 13] = [0, 1, 2, 3, 5, 8, 12, 25, 50, 85, 106, 140, 180];
 
 impl Function for Cuts {
-    fn rows(&self, seed: u64, _: Option<f64>, library: &Library) -> Result<Vec<Row>> {
+    fn rows(&self, seed: u64, _: Option<f64>, library: &Library) -> Result<Vec<RecordRow>> {
         match &self.series[..] {
             "uRTP" => self.line::<LinearCuts>(seed, library),
             _ => self.line::<AxisCuts>(seed, library),
@@ -34,7 +34,7 @@ impl Function for Cuts {
 }
 
 impl Cuts {
-    fn line<D: CutDistribution>(&self, seed: u64, library: &Library) -> Result<Vec<Row>> {
+    fn line<D: CutDistribution>(&self, seed: u64, library: &Library) -> Result<Vec<RecordRow>> {
         let data = library.open(&self.data)?;
         let (labels, order) = (labels(&data)?, shuffled(data.rows(), seed));
         let (train, test) = order.split_at(order.len() * 6 / 10);
@@ -71,7 +71,7 @@ impl Cuts {
             }
             let accuracy = right as f64 / test.len() as f64;
             let place = ("Mondrian cube", &self.series[..], Some(*cuts as f64));
-            found.push(Row::new(place, &[("accuracy", accuracy)]));
+            found.push(RecordRow::new(place, &[("accuracy", accuracy)]));
         }
         Ok(found)
     }

@@ -8,7 +8,7 @@ use online_forests::Algorithm;
 use online_forests::preprocessing::FeatureScaling;
 use tables::{TableOptions, TaskKind};
 
-use crate::join::Part;
+use crate::join::PartNumber;
 
 /// The most rows that may be held at once; more would only take memory.
 const MOST_ROWS: u64 = 1_000_000;
@@ -53,7 +53,7 @@ pub struct Args {
     /// Learn the I-th of N parts of the trees; `join` makes the forest of the models of all parts. For forests of
     /// independent trees, such as mondrian, amf and stream-rf
     #[arg(long, value_name = "I/N")]
-    pub part: Option<Part>,
+    pub part: Option<PartNumber>,
 
     /// Table to learn: a file, or `-` for standard input
     #[arg(long, value_name = "FILE|-", display_order = 0)]
