@@ -349,9 +349,10 @@ mod tests {
         let numbers = [4, 1, 0, 5, 2, 3];
         let names = [0, 0, 0, 1, 1, 1].map(|class: u8| class.to_string());
         let target = Target::classes(names.into()).unwrap();
-        let value = |(row, column): (usize, usize)| [numbers[row], row][column] as f32;
-        let rows = Array2::from_shape_fn((6, 2), value);
         let labels = numbers.map(|row| u32::from(row > 2));
+        // The first feature is the class, which the second does not determine.
+        let value = |(row, column)| [labels[row], row as u32 % 2][column] as f32;
+        let rows = Array2::from_shape_fn((6, 2), value);
         let preprocessing = Preprocessing {
             weights: Weights::Labels,
             ..Preprocessing::default()
