@@ -48,7 +48,7 @@ pub fn comparisons<'a>(
     design: &Design,
 ) -> Result<Vec<Comparison<'a>>> {
     let Some(first) = datasets.first() else {
-        return refused(None, "there are no data; add a data set".to_owned());
+        return refused(None, "a comparison needs a data set".to_owned());
     };
     check_unique("data set", datasets.iter().map(|data| data.name.clone()))?;
     check_unique("algorithm", contenders.iter().map(Contender::to_string))?;
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn without_data_nothing_is_planned() {
         let error = comparisons(&[], &[], &[Protocol::Holdout], &Design::default()).unwrap_err();
-        assert_eq!(error.to_string(), "there are no data; add a data set");
+        assert_eq!(error.to_string(), "a comparison needs a data set");
     }
 
     /// Each change is another run, and has a key of its own.

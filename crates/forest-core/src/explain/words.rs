@@ -83,7 +83,7 @@ impl DecisionPath {
         self
     }
 
-    /// Returns the same [before](Inequality::before) features were scaled, for the point `x` as it was then.
+    /// Returns the same path [before](Inequality::before) features were scaled, for the unscaled point `x`.
     #[must_use]
     pub fn before(mut self, lines: &[(f64, f64)], x: &[f32]) -> Self {
         for step in &mut self.steps {
