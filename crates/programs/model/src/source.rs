@@ -144,7 +144,10 @@ impl Source {
 /// Opens a file, or standard input.
 fn open(path: Option<&Path>, follow: bool) -> io::Result<Box<dyn Read + Send>> {
     let Some(path) = path else {
-        return Ok(Box::new(Arriving::Pipe(io::stdin())));
+        return Ok(Box::new(Pipe {
+            input: io::stdin(),
+            last: b'\n',
+        }));
     };
     let mut file = File::open(path)?;
     if file.metadata()?.is_dir() {
@@ -163,36 +166,44 @@ fn open(path: Option<&Path>, follow: bool) -> io::Result<Box<dyn Read + Send>> {
         let text = "compressed and columnar files cannot grow, so --follow would wait without end; leave it out";
         return Err(io::Error::other(text));
     }
-    Ok(Box::new(Arriving::Growing(file)))
+    Ok(Box::new(Growing(file)))
 }
 
-/// Reads a pipe to its end, or a file that grows until a signal.
-///
-/// A signal makes the end an error: the last line may be half written, since programs before this one in the pipe end
-/// by the same signal, and an end would make it a row.
-enum Arriving {
-    Pipe(Stdin),
-    Growing(File),
+/// Reads standard input to its end.
+struct Pipe {
+    input: Stdin,
+    /// The last byte that was read.
+    last: u8,
 }
 
-impl Read for Arriving {
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        if let Some(&last) = buffer[..read].last() {
+            self.last = last;
+            return Ok(read);
+        }
+        if self.last != b'\n' {
+            // Half a line is there because the program before this one was ended: the signal may still be on its way.
+            thread::sleep(WAIT);
+        }
+        unless_interrupted().map(|()| 0)
+    }
+}
+
+/// Reads a file that grows until a signal.
+struct Growing(File);
+
+impl Read for Growing {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let read = match self {
-                Self::Pipe(pipe) => pipe.read(buffer)?,
-                Self::Growing(file) => file.read(buffer)?,
-            };
+            let read = self.0.read(buffer)?;
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
             }
-            if interrupt::is_requested() {
-                return Err(io::Error::other("stopped by a signal"));
-            }
-            let Self::Growing(file) = self else {
-                return Ok(0);
-            };
-            let found = file.metadata()?;
-            if found.is_file() && found.len() < file.stream_position()? {
+            unless_interrupted()?;
+            let found = self.0.metadata()?;
+            if found.is_file() && found.len() < self.0.stream_position()? {
                 let text = "the file was cut off while it was followed; \
                             `tail -F FILE | online-forests train --data -` follows files that are rotated";
                 return Err(io::Error::other(text));
@@ -200,4 +211,13 @@ impl Read for Arriving {
             thread::sleep(WAIT);
         }
     }
+}
+
+/// Makes an end after a signal an error: the last line may be half written, since programs before this one in the pipe
+/// end by the same signal, and an end would make it a row.
+fn unless_interrupted() -> io::Result<()> {
+    if interrupt::is_requested() {
+        return Err(io::Error::other("stopped by a signal"));
+    }
+    Ok(())
 }
