@@ -83,14 +83,19 @@ impl<'m> Explained<'m> {
     pub fn to_text<T: TableTask>(&self, model: &Model<T>) -> String {
         let mut prediction = self.values[0].to_string();
         if let Value::Class(name) = self.prediction {
-            let (names, mut shares) = (model.pipeline.class_names().names(), Vec::new());
+            let names = model.pipeline.class_names().names();
+            let mut shares = Vec::new();
             for (name, share) in names.iter().zip(&self.values) {
                 shares.push(format!("{name}: {share:.4}"));
             }
             prediction = format!("{name} ({})", shares.join(", "));
         }
-        let (trees, tree, path) = (model.settings.trees, self.tree, self.text.join("\n  "));
-        format!("prediction of all {trees} trees: {prediction}\ntree {tree}:\n  {path}")
+        let trees = model.settings.trees;
+        let path = self.text.join("\n  ");
+        format!(
+            "prediction of all {trees} trees: {prediction}\ntree {}:\n  {path}",
+            self.tree
+        )
     }
 }
 
@@ -186,9 +191,9 @@ const LISTED: usize = 20;
 impl Summary {
     /// Summarizes a model. Takes a pass over every tree.
     pub fn of<T: TableTask>(model: &Model<T>) -> Self {
-        let (learner, footprint) = (model.pipeline.learner(), model.footprint());
-        let features = model.columns.feature_names();
-        let (mut trees, mut importance) = (Vec::new(), Vec::new());
+        let learner = model.pipeline.learner();
+        let footprint = model.footprint();
+        let mut trees = Vec::new();
         for tree in learner.exported().iter().flatten() {
             let depth = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
             trees.push(TreeSize {
@@ -197,7 +202,9 @@ impl Summary {
                 depth,
             });
         }
+        let features = model.columns.feature_names();
         let shares = learner.feature_importance().unwrap_or_default();
+        let mut importance = Vec::new();
         for (feature, share) in features.iter().zip(shares) {
             importance.push(Importance {
                 feature: feature.clone(),
@@ -238,34 +245,24 @@ impl Summary {
                 text += &format!("{name:<11} {value}\n");
             }
         }
-        let (mut shares, mut members, mut rules) = (Vec::new(), Vec::new(), Vec::new());
+        let mut shares = Vec::new();
         for importance in &self.importance {
             shares.push((importance.feature.clone(), importance.share));
         }
-        for member in &self.members {
-            let mut name = member.name.clone();
-            if let Some(row) = member.changed {
-                name += &format!(", since a change at row {row}");
-            }
-            members.push((name, member.weight));
-        }
-        for rule in &self.rules {
-            rules.push((rule.name.clone(), rule.weight));
-        }
         add_table(&mut text, "importance of features", &shares);
-        add_table(&mut text, "weights of members", &members);
-        add_table(&mut text, "weights of rules", &rules);
+        add_table(&mut text, "weights of members", &weights(&self.members));
+        add_table(&mut text, "weights of rules", &weights(&self.rules));
         text
     }
 
     /// Returns names and values; an empty value is not shown.
     fn facts(&self) -> [(&'static str, String); 9] {
-        let (settings, position) = (&self.settings, self.position);
         let mut classes = String::new();
         if !self.classes.is_empty() {
             let names = tables::listed(self.classes.iter().map(String::as_str));
             classes = format!("{}: {names}", self.classes.len());
         }
+        let settings = &self.settings;
         let mut features = self.features.len().to_string();
         if settings.scale == FeatureScaling::None {
             features += ", not scaled";
@@ -274,6 +271,7 @@ impl Summary {
             let scale = format!("{:?}", settings.scale).to_lowercase();
             features += &format!(", scaled ({scale}) by the first {rows}");
         }
+        let position = self.position;
         let mut learned = counted(self.samples_seen, "row");
         if self.samples_seen > position.learned {
             learned += &format!(", {} of them of the latest data", position.learned);
@@ -304,6 +302,19 @@ impl Summary {
             ("memory", format!("{megabytes:.1} MB, {kept} kept")),
         ]
     }
+}
+
+/// Returns names and weights. A member whose data have changed is named with the first row after the change.
+fn weights(members: &[MixtureMember]) -> Vec<(String, f64)> {
+    let mut weights = Vec::new();
+    for member in members {
+        let mut name = member.name.clone();
+        if let Some(row) = member.changed {
+            name += &format!(", since a change at row {row}");
+        }
+        weights.push((name, member.weight));
+    }
+    weights
 }
 
 /// Appends a table of names and shares, if there are any.

@@ -37,11 +37,11 @@ pub use console::{Console, cannot, print};
 pub use explained::{Explained, Summary, explainable, scaling_lines};
 pub use model::{AnyModel, Learned, Model, Position, Settings};
 pub use options::{ReadingOptions, table_pairs};
-pub use predictions::{Asked, Format, Predictions, Predictor, unsupported};
+pub use predictions::{Format, PredictionOptions, Predictions, Predictor, unsupported};
 pub use rows::{BadRowOptions, BadRows, Row, Unused, counted};
 pub use source::Source;
 pub use task::{TableTask, Value};
-pub use trainer::{Every, Hold, ModelFile, Trainer, resident_bytes};
+pub use trainer::{CheckpointInterval, ModelFile, Trainee, Trainer, resident_bytes};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -145,8 +145,9 @@ impl<T: TableTask> Model<T> {
     ) -> Result<Learned<T>, InputError> {
         let (features, mut learned) = self.read(layout, rows);
         let features = self.view(&features);
-        let (pipeline, targets) = (&mut self.pipeline, &learned.targets);
-        learned.predictions = pipeline.predict_then_learn(features, targets)?;
+        learned.predictions = self
+            .pipeline
+            .predict_then_learn(features, &learned.targets)?;
         Ok(learned)
     }
 
@@ -211,15 +212,19 @@ impl<T: TableTask> OnlineLearner for Model<T> {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.pipeline.check_invariants()?;
-        let (schema, position) = (self.schema(), self.position);
-        let width = self.columns.width() == schema.features();
-        InvariantError::require(width, "columns", "they do not make the pipeline's features")?;
+        let is_wide = self.columns.width() == self.schema().features();
+        InvariantError::require(
+            is_wide,
+            "columns",
+            "they do not make the pipeline's features",
+        )?;
+        let position = self.position;
         let used = position.learned.checked_add(position.bad);
         let read = used.and_then(|rows| rows.checked_add(position.dropped));
-        let fits = read.is_some() && position.learned <= self.samples_seen();
-        InvariantError::require(fits, "position", "it is beyond what was learned")?;
-        let named = T::classes(schema) == self.pipeline.class_names().len();
-        InvariantError::require(named, "class names", "not every class has a name")
+        let is_read = read.is_some() && position.learned <= self.samples_seen();
+        InvariantError::require(is_read, "position", "it is beyond what was learned")?;
+        let are_named = T::classes(self.schema()) == self.pipeline.class_names().len();
+        InvariantError::require(are_named, "class names", "not every class has a name")
     }
 
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {

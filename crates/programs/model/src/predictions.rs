@@ -2,6 +2,7 @@
 
 use std::io;
 
+use anyhow::anyhow;
 use forest_core::registry::snapshot::Snapshot as _;
 use ndarray::{Array2, ArrayView2};
 use online_forests::{Ability, InputError, OnlineLearner as _};
@@ -16,7 +17,7 @@ use crate::task::{TableTask, Value};
 /// What is requested besides the prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Asked {
+pub struct PredictionOptions {
     /// The probability of every class.
     pub proba: bool,
     /// The bounds between which a new target lies with this probability.
@@ -26,7 +27,7 @@ pub struct Asked {
 /// A model, and what is requested of it.
 pub struct Predictor<'m, T: TableTask> {
     model: &'m Model<T>,
-    asked: Asked,
+    options: PredictionOptions,
 }
 
 impl<'m, T: TableTask> Predictor<'m, T> {
@@ -34,25 +35,25 @@ impl<'m, T: TableTask> Predictor<'m, T> {
     ///
     /// # Errors
     /// Returns an error if the model does not support what is requested.
-    pub fn new(model: &'m Model<T>, asked: Asked) -> anyhow::Result<Self> {
-        if asked.proba && T::classes(model.schema()) == 0 {
+    pub fn new(model: &'m Model<T>, options: PredictionOptions) -> anyhow::Result<Self> {
+        if options.proba && T::classes(model.schema()) == 0 {
             return Err(unsupported(model, "--proba", "a classifier"));
         }
-        if asked.interval.is_some() && !model.pipeline.learner().can(Ability::Intervals) {
+        if options.interval.is_some() && !model.pipeline.learner().can(Ability::Intervals) {
             let needed = "a regressor that predicts intervals, such as mondrian-2016 or conformal";
             return Err(unsupported(model, "--interval", needed));
         }
-        Ok(Self { model, asked })
+        Ok(Self { model, options })
     }
 
     /// Returns the names of the output's columns.
     pub fn columns(&self) -> Vec<String> {
         let mut columns = vec!["prediction".to_owned()];
-        if self.asked.proba {
+        if self.options.proba {
             let names = self.model.pipeline.class_names().names();
             columns.extend(names.iter().map(|name| format!("p({name})")));
         }
-        if self.asked.interval.is_some() {
+        if self.options.interval.is_some() {
             columns.extend(["lower", "upper"].map(str::to_owned));
         }
         columns
@@ -69,13 +70,15 @@ impl<'m, T: TableTask> Predictor<'m, T> {
         rows: &[Row],
         unseen: &mut u64,
     ) -> anyhow::Result<Vec<Result<Vec<Value<'m>>, Unused>>> {
-        let (model, mut features, mut read) = (self.model, Vec::new(), Vec::new());
+        let model = self.model;
+        let mut features = Vec::new();
+        let mut read = Vec::with_capacity(rows.len());
         for row in rows {
             read.push(row.features(&model.columns, layout, &mut features));
         }
         let features = model.view(&features);
         let values = model.predict(features)?;
-        let bounds = match self.asked.interval {
+        let bounds = match self.options.interval {
             Some(level) => {
                 let seen = model.transformed(features)?;
                 let learner = model.pipeline.learner();
@@ -83,22 +86,29 @@ impl<'m, T: TableTask> Predictor<'m, T> {
             }
             None => None,
         };
-        let (mut predicted, mut known) = (Vec::with_capacity(rows.len()), 0..);
+        let mut predicted = Vec::with_capacity(rows.len());
+        // The next row of the learner's predictions: rows that cannot be read have none.
+        let mut next = 0;
         for row in read {
-            predicted.push(row.map(|cells| {
-                *unseen += cells;
-                let at = known.next().unwrap_or_default();
-                let values = values.row(at);
-                let values = values.as_slice().expect("predictions are in one piece");
-                let mut all = vec![T::prediction(values, model.pipeline.class_names())];
-                if self.asked.proba {
-                    all.extend(values.iter().map(|&share| Value::Number(share)));
+            let cells = match row {
+                Ok(cells) => cells,
+                Err(unused) => {
+                    predicted.push(Err(unused));
+                    continue;
                 }
-                if let Some(bounds) = &bounds {
-                    all.extend(bounds.row(at).iter().map(|&bound| Value::Number(bound)));
-                }
-                all
-            }));
+            };
+            *unseen += cells;
+            let values = values.row(next);
+            let values = values.as_slice().expect("predictions are in one piece");
+            let mut all = vec![T::prediction(values, model.pipeline.class_names())];
+            if self.options.proba {
+                all.extend(values.iter().map(|&share| Value::Number(share)));
+            }
+            if let Some(bounds) = &bounds {
+                all.extend(bounds.row(next).iter().map(|&bound| Value::Number(bound)));
+            }
+            predicted.push(Ok(all));
+            next += 1;
         }
         Ok(predicted)
     }
@@ -106,8 +116,11 @@ impl<'m, T: TableTask> Predictor<'m, T> {
 
 /// Returns the error for an option that this model does not support.
 pub fn unsupported<T: TableTask>(model: &Model<T>, option: &str, needs: &str) -> anyhow::Error {
-    let (label, task) = (model.pipeline.learner().label(), T::NAME);
-    anyhow::anyhow!("{option} needs {needs}, but this is {label} for {task}")
+    let label = model.pipeline.learner().label();
+    anyhow!(
+        "{option} needs {needs}, but this is {label} for {}",
+        T::NAME
+    )
 }
 
 impl<T: TableTask> Model<T> {

@@ -179,15 +179,17 @@ impl BadRows {
         Ok(())
     }
 
-    /// Checks that the share of bad rows is within the limit, once all rows were read.
+    /// Checks that the share of `bad` rows is within the limit, once all `rows` were read. The message states what was
+    /// `done` with the others: `learned` or `predicted`.
     ///
     /// # Errors
     /// Returns an error if it is exceeded.
     pub fn check(&self, bad: u64, rows: u64, done: &str) -> anyhow::Result<()> {
-        let (most, share) = (self.options.max_bad_rows, 100.0 * bad as f64 / rows as f64);
+        let most = self.options.max_bad_rows;
         ensure!(
             bad as f64 <= most * rows as f64,
-            "{bad} of {rows} rows are bad ({share:.1} %), more than --max-bad-rows {most} allows; the others are {done}"
+            "{bad} of {rows} rows are bad ({:.1} %), more than --max-bad-rows {most} allows; the others are {done}",
+            100.0 * bad as f64 / rows as f64
         );
         Ok(())
     }

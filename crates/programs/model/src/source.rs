@@ -70,7 +70,8 @@ impl Source {
         for warning in records.warnings() {
             console.say(&format!("warning: {warning}"));
         }
-        let (header, options) = (records.header().clone(), records.decided(options));
+        let header = records.header().clone();
+        let options = records.decided(options);
         let (sender, rows) = mpsc::sync_channel(SLOTS);
         let reader = thread::spawn(move || {
             for record in records {

@@ -96,7 +96,8 @@ impl TableTask for Classification {
     }
 
     fn target(cell: Cell<'_>, pipeline: &mut Pipeline<AnyLearner<Self>>) -> Result<u32, String> {
-        let (name, most) = (class_name(cell)?, pipeline.schema().outputs().cap());
+        let name = class_name(cell)?;
+        let most = pipeline.schema().outputs().cap();
         let class = pipeline.class_named(&name);
         class.map_err(|_| too_many_classes(&name, most))
     }

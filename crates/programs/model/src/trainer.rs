@@ -1,4 +1,4 @@
-//! What learns rows into a model file, of a table or of requests: saved when due, and stopped at the limit of memory.
+//! A model that learns rows, of a table or of requests, and its file: saved when due, and stopped at the memory limit.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -73,12 +73,12 @@ impl ModelFile {
 
 /// The interval at which a model is saved: a number of rows, or a time.
 #[derive(Clone, Copy, Debug)]
-pub struct Every {
+pub struct CheckpointInterval {
     rows: u64,
     time: Duration,
 }
 
-impl FromStr for Every {
+impl FromStr for CheckpointInterval {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -100,8 +100,8 @@ impl FromStr for Every {
     }
 }
 
-/// What learns: a model, or two copies of which one is read meanwhile.
-pub trait Hold {
+/// What a [`Trainer`] trains: a model, or two copies of it, of which one is read meanwhile.
+pub trait Trainee {
     /// The task that is learned.
     type Task: TableTask;
 
@@ -113,7 +113,7 @@ pub trait Hold {
 }
 
 /// The model of a program that does nothing else: all that the process holds counts.
-impl<T: TableTask> Hold for Model<T> {
+impl<T: TableTask> Trainee for Model<T> {
     type Task = T;
 
     fn model(&self) -> impl Deref<Target = Self> {
@@ -126,7 +126,7 @@ impl<T: TableTask> Hold for Model<T> {
 }
 
 /// A model that is read meanwhile. Requests take memory as well, for a while: only its two copies count.
-impl<T: TableTask> Hold for Writer<Model<T>> {
+impl<T: TableTask> Trainee for Writer<Model<T>> {
     type Task = T;
 
     fn model(&self) -> impl Deref<Target = Model<T>> {
@@ -151,12 +151,12 @@ const ROWS: u64 = 1000;
 
 /// A model that learns rows, and the file into which it is saved.
 #[derive(Debug)]
-pub struct Trainer<H> {
-    /// What learns.
-    pub model: H,
+pub struct Trainer<M> {
+    /// The model that learns.
+    pub model: M,
     /// The model file.
     pub file: ModelFile,
-    every: Every,
+    interval: CheckpointInterval,
     /// The number of rows read when the model was saved, and the time.
     saved_rows: u64,
     saved_at: Instant,
@@ -167,10 +167,15 @@ pub struct Trainer<H> {
     full: Option<String>,
 }
 
-impl<H: Hold> Trainer<H> {
+impl<M: Trainee> Trainer<M> {
     /// Begins to train a model that is saved at this interval and takes at most this memory, by default a share of what
     /// is free now.
-    pub fn new(model: H, file: ModelFile, every: Every, max_memory: Option<u64>) -> Self {
+    pub fn new(
+        model: M,
+        file: ModelFile,
+        interval: CheckpointInterval,
+        max_memory: Option<u64>,
+    ) -> Self {
         let saved_rows = model.model().position.rows();
         Self {
             saved_rows,
@@ -180,7 +185,7 @@ impl<H: Hold> Trainer<H> {
             full: None,
             model,
             file,
-            every,
+            interval,
         }
     }
 
@@ -191,13 +196,14 @@ impl<H: Hold> Trainer<H> {
 
     /// Returns the number of rows until the model is due to be saved, 1 or more.
     pub fn rows_left(&self) -> usize {
-        self.every.rows.saturating_sub(self.unsaved()).max(1) as usize
+        self.interval.rows.saturating_sub(self.unsaved()).max(1) as usize
     }
 
     /// Returns whether the model is due to be saved; never if no row came since it was.
     pub fn is_due(&self) -> bool {
         let unsaved = self.unsaved();
-        unsaved > 0 && (unsaved >= self.every.rows || self.saved_at.elapsed() >= self.every.time)
+        unsaved > 0
+            && (unsaved >= self.interval.rows || self.saved_at.elapsed() >= self.interval.time)
     }
 
     /// Saves the model.
@@ -207,7 +213,8 @@ impl<H: Hold> Trainer<H> {
     pub fn save(&mut self) -> Result<(), SnapshotFileError> {
         let model = self.model.model();
         self.file.save(&*model)?;
-        (self.saved_rows, self.saved_at) = (model.position.rows(), Instant::now());
+        self.saved_rows = model.position.rows();
+        self.saved_at = Instant::now();
         Ok(())
     }
 
@@ -253,11 +260,11 @@ mod tests {
             ("90s", u64::MAX, Duration::from_secs(90)),
             ("never", u64::MAX, Duration::MAX),
         ] {
-            let every: Every = text.parse().unwrap();
-            assert_eq!((every.rows, every.time), (rows, time), "{text}");
+            let interval: CheckpointInterval = text.parse().unwrap();
+            assert_eq!((interval.rows, interval.time), (rows, time), "{text}");
         }
         for text in ["0", "0s", "-1m", "often", ""] {
-            assert!(text.parse::<Every>().is_err(), "{text}");
+            assert!(text.parse::<CheckpointInterval>().is_err(), "{text}");
         }
     }
 }

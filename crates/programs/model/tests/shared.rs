@@ -76,7 +76,8 @@ fn every_prediction_is_that_of_the_forest_after_whole_batches() {
     let expected = expected(&features, &targets);
     let mut writer = Writer::new(forest());
     let reader = writer.reader().clone();
-    let (asked, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let asked = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
     let questions = features.slice(s![..20, ..]);
     thread::scope(|scope| {
         let ask = || ask(&reader, questions, &expected, &asked, &stop);
@@ -105,7 +106,8 @@ fn every_prediction_is_that_of_the_forest_after_whole_batches() {
 fn a_reader_predicts_in_the_middle_of_a_batch() {
     let mut writer = Writer::new(0);
     let reader = writer.reader().clone();
-    let (begun, predicted) = (Barrier::new(2), Barrier::new(2));
+    let begun = Barrier::new(2);
+    let predicted = Barrier::new(2);
     thread::scope(|scope| {
         scope.spawn(|| {
             begun.wait();

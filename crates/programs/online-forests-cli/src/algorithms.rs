@@ -25,8 +25,13 @@ pub fn run(name: Option<&str>) -> anyhow::Result<ExitCode> {
 fn list() -> String {
     let mut table = table(["name", "tasks", "kind", "what it is", "paper"]);
     for one in Algorithm::all() {
-        let (tasks, kind) = (tasks(&one), kind(&one));
-        table.add_row([one.name(), tasks, &kind, one.description(), one.paper()]);
+        table.add_row([
+            one.name(),
+            tasks(&one),
+            &kind(&one),
+            one.description(),
+            one.paper(),
+        ]);
     }
     format!(
         "{table}\n\n`algorithms NAME` lists the parameters of one, with defaults, rules and limits.\n"
@@ -34,9 +39,11 @@ fn list() -> String {
 }
 
 fn details(one: &Algorithm) -> String {
-    let (name, description, paper) = (one.name(), one.description(), one.paper());
-    let (tasks, kind) = (tasks(one), kind(one));
-    let mut text = format!("{name}: {description}\npaper: {paper}\ntasks: {tasks}\nkind: {kind}\n");
+    let name = one.name();
+    let mut text = format!("{name}: {}\n", one.description());
+    text += &format!("paper: {}\n", one.paper());
+    text += &format!("tasks: {}\n", tasks(one));
+    text += &format!("kind: {}\n", kind(one));
     for alias in Algorithm::all().filter(|other| other.alias_of() == Some(name)) {
         text += &format!("alias: {} is {name}:{}\n", alias.name(), alias.preset());
     }
@@ -97,8 +104,11 @@ fn parameters(one: &Algorithm) -> String {
         }
         text += &table.to_string();
     }
-    let (name, parameter) = (one.name(), first.name);
-    format!("{text}\n\ngiven as `{name}:{parameter}=…`, several separated by commas")
+    format!(
+        "{text}\n\ngiven as `{}:{}=…`, several separated by commas",
+        one.name(),
+        first.name
+    )
 }
 
 /// Returns an empty table, as wide as the terminal at most.

@@ -111,7 +111,8 @@ fn typed_row<T: TableTask>(model: &Model<T>, text: &str) -> anyhow::Result<(Head
     let mut reader = csv::ReaderBuilder::new();
     let reader = reader.has_headers(false).from_reader(text.as_bytes());
     let pairs = reader.into_records().next().context("it is empty")??;
-    let (mut names, mut record) = (Vec::new(), Record::default());
+    let mut names = Vec::new();
+    let mut record = Record::default();
     for pair in &pairs {
         let Some((name, value)) = pair.split_once('=') else {
             bail!("expected COLUMN=VALUE, but found `{}`", short(pair));

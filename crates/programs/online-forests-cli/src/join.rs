@@ -65,16 +65,18 @@ fn check_trees<T: TableTask>(parts: &[(&PathBuf, Model<T>)]) -> anyhow::Result<(
         let Some(shard) = model.part() else {
             bail!("{path}: only forests of independent trees have parts");
         };
-        let (part, trees) = (shard.trees, shard.of);
+        let has = shard.trees;
         let is_last = number + 1 == parts.len();
-        if part.start != next || (is_last && part.end != trees) {
-            let (first, last) = (part.start + 1, part.end);
+        if has.start != next || (is_last && has.end != shard.of) {
             bail!(
-                "{path}: it has trees {first} to {last} of {trees}, and the others do not have each of the rest once; \
-                 give the model of every part"
+                "{path}: it has trees {} to {} of {}, and the others do not have each of the rest once; \
+                 give the model of every part",
+                has.start + 1,
+                has.end,
+                shard.of
             );
         }
-        next = part.end;
+        next = has.end;
     }
     Ok(())
 }
@@ -86,16 +88,19 @@ fn check_rows<T: TableTask>(
     path: &Path,
     part: &Model<T>,
 ) -> anyhow::Result<()> {
-    let (first, path) = (first.display(), path.display());
-    let [rows, of_first] = [part, whole].map(|model| model.position.rows());
+    let first = first.display();
+    let path = path.display();
     if part.settings != whole.settings {
         bail!(
             "{path}: it was made with other settings than {first}; train all parts with the same options"
         );
     }
-    if rows != of_first {
+    let rows = part.position.rows();
+    let rows_of_first = whole.position.rows();
+    if rows != rows_of_first {
         bail!(
-            "{path}: it has read {rows} rows, but {first} {of_first}; continue the one that is behind with --resume"
+            "{path}: it has read {rows} rows, but {first} {rows_of_first}; continue the one that is behind with \
+             --resume"
         );
     }
     if part.position != whole.position || part.columns != whole.columns {
@@ -140,17 +145,19 @@ impl PartNumber {
             let needs = "a forest of independent trees, such as --algorithm mondrian or amf";
             return Err(unsupported(model, "--part", needs));
         };
-        let (trees, has) = (shard.of, shard.trees);
+        let trees = shard.of;
+        let has = shard.trees;
         let start = |part| (part as u128 * trees as u128 / self.of as u128) as usize;
         let keeps = start(self.index - 1)..start(self.index);
         if self.of > trees {
             bail!("--part {self}: the forest has {trees} trees, a part at least one");
         }
         if has != keeps && has != (0..trees) {
-            let (first, last) = (has.start + 1, has.end);
             bail!(
-                "--part {self}: the model is another part of its forest, with trees {first} to {last} of {trees}; \
-                 give each part a model file of its own"
+                "--part {self}: the model is another part of its forest, with trees {} to {} of {trees}; \
+                 give each part a model file of its own",
+                has.start + 1,
+                has.end
             );
         }
         if has != keeps {

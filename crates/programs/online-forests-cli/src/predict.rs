@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use anyhow::bail;
 use forest_core::files::NewFile;
 use forest_model::{
-    AnyModel, Asked, BadRowOptions, BadRows, Format, Model, Predictions, Predictor, ReadingOptions,
-    Source, TableTask, Unused, cannot, counted, interrupt,
+    AnyModel, BadRowOptions, BadRows, Format, Model, PredictionOptions, Predictions, Predictor,
+    ReadingOptions, Source, TableTask, Unused, cannot, counted, interrupt,
 };
 use online_forests::{Algorithm, threads};
 use tables::Header;
@@ -96,8 +96,11 @@ fn check_output(args: &Args) -> anyhow::Result<()> {
 }
 
 fn predict<T: TableTask>(model: &Model<T>, args: &Args) -> anyhow::Result<ExitCode> {
-    let (proba, interval) = (args.proba, args.interval);
-    let predictor = Predictor::new(model, Asked { proba, interval })?;
+    let requested = PredictionOptions {
+        proba: args.proba,
+        interval: args.interval,
+    };
+    let predictor = Predictor::new(model, requested)?;
     let options = args.reading.over(model.settings.table.clone());
     let used = |header: &Header| Some(model.columns.layout(header).ok()?.features().to_vec());
     let mut source = Source::open(&args.data, &options, false, used)?;
@@ -105,8 +108,10 @@ fn predict<T: TableTask>(model: &Model<T>, args: &Args) -> anyhow::Result<ExitCo
     let layout = source.layout(&model.columns)?;
     let out = args.out.as_deref().unwrap_or(Path::new("standard output"));
     let refused = |source| cannot("write", out, source);
-    let file = args.out.as_ref().map(NewFile::create);
-    let mut file = file.transpose().map_err(refused)?;
+    let mut file = match &args.out {
+        Some(path) => Some(NewFile::create(path).map_err(refused)?),
+        None => None,
+    };
     // A program may wait for these predictions before it sends more rows.
     let mut write = |text: &[u8]| match &mut file {
         Some(file) => file.write_all(text).map_err(refused),
@@ -119,7 +124,8 @@ fn predict<T: TableTask>(model: &Model<T>, args: &Args) -> anyhow::Result<ExitCo
     let mut predictions = Predictions::new(args.format, predictor.columns());
     write(&predictions.text(&[], &[])?)?;
     let mut bad_rows = BadRows::new(&args.bad_rows, &source.console);
-    let (mut bad, mut unseen) = (0, 0);
+    let mut bad = 0;
+    let mut unseen = 0;
     loop {
         let rows = source.take(ROWS)?;
         if interrupt::is_requested() {
@@ -154,8 +160,11 @@ fn predict<T: TableTask>(model: &Model<T>, args: &Args) -> anyhow::Result<ExitCo
     }
     source.console.clear();
     if !remarks.is_empty() {
-        let (rows, remarks) = (counted(rows, "row"), remarks.join("; "));
-        source.console.say(&format!("predicted {rows}; {remarks}"));
+        let predicted = counted(rows, "row");
+        let remarks = remarks.join("; ");
+        source
+            .console
+            .say(&format!("predicted {predicted}; {remarks}"));
     }
     bad_rows.check(bad, rows, "predicted")?;
     Ok(ExitCode::SUCCESS)

@@ -71,8 +71,10 @@ fn serve<T: TableTask>(
     let metrics = Arc::new(Metrics::new());
     let writer = Writer::new(model);
     let reader = writer.reader().clone();
-    let (mut queue, mut worker) = (None, None::<JoinHandle<anyhow::Result<()>>>);
     metrics.measure(&reader.model(), 0);
+    let mut queue = None;
+    // It learns, or follows the file.
+    let mut worker: Option<JoinHandle<anyhow::Result<()>>> = None;
     if let Some(file) = file {
         // One core is left to predictions.
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -90,7 +92,8 @@ fn serve<T: TableTask>(
             threads::with_threads(threads, || learning.run(jobs))?
         }));
     } else if args.follow_model {
-        let (path, metrics) = (args.model.clone(), Arc::clone(&metrics));
+        let path = args.model.clone();
+        let metrics = Arc::clone(&metrics);
         worker = Some(thread::spawn(move || {
             following::follow(writer, &path, &metrics);
             Ok(())

@@ -29,18 +29,21 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn train(args: &Args) -> anyhow::Result<ExitCode> {
-    let (file, path) = (ModelFile::lock(&args.model)?, args.model.display());
-    match (file.exists(), args.resume || args.update) {
-        (true, true) => match AnyModel::load(&args.model)? {
-            AnyModel::Classification(model) => resume::run(args, model, file),
-            AnyModel::Regression(model) => resume::run(args, model, file),
-        },
-        (true, false) => bail!(
-            "{path} exists; continue an interrupted run with --resume, learn more rows with --update, or remove it"
-        ),
-        (false, _) if args.update => {
-            bail!("--update needs a model, but {path} does not exist or is not a regular file")
+    let file = ModelFile::lock(&args.model)?;
+    let path = args.model.display();
+    if !file.exists() {
+        if args.update {
+            bail!("--update needs a model, but {path} does not exist or is not a regular file");
         }
-        (false, _) => fit::run(args, file),
+        return fit::run(args, file);
+    }
+    if !args.resume && !args.update {
+        bail!(
+            "{path} exists; continue an interrupted run with --resume, learn more rows with --update, or remove it"
+        );
+    }
+    match AnyModel::load(&args.model)? {
+        AnyModel::Classification(model) => resume::run(args, model, file),
+        AnyModel::Regression(model) => resume::run(args, model, file),
     }
 }

@@ -73,10 +73,8 @@ fn a_bad_row_is_listed_and_leaves_no_trace_in_the_model_wherever_it_is() {
     let words = ["line 190: ", "9 bad rows", "--list-bad-rows reports all"];
     let said = bench.says(&format!("{TRAIN} late.csv --model five"), &words);
     assert_eq!(bad_rows(&said).len(), 5, "{said}");
-    let (train, predict) = (
-        format!("{TRAIN} late.csv --model n --strict"),
-        "predict --data late.csv --model late --out p --strict",
-    );
+    let train = format!("{TRAIN} late.csv --model n --strict");
+    let predict = "predict --data late.csv --model late --out p --strict";
     let strict: &[&str] = &["line 150", "2 cells instead", "without --strict"];
     bench.refuse("", &[(&train, strict), (predict, strict)]);
 }

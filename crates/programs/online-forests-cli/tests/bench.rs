@@ -6,6 +6,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Output, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -150,7 +151,8 @@ impl Bench {
         let mut command = self.command(line);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_owned();
         // A program that fails early does not read all of it.
         let writing = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
         let output = child.wait_with_output().unwrap();
@@ -162,8 +164,9 @@ impl Bench {
     #[track_caller]
     pub(crate) fn refused(&self, line: &str, words: &[&str]) {
         let output = self.run(line);
-        let (said, code) = (stderr(&output), output.status.code());
-        assert!(matches!(code, Some(1 | 2)), "{line}: {code:?}\n{said}");
+        let said = stderr(&output);
+        let is_refused = matches!(output.status.code(), Some(1 | 2));
+        assert!(is_refused, "{line}: {}\n{said}", output.status);
         let is_sentence = said.contains("error: ") && !said.contains("panicked");
         assert!(is_sentence && said.len() < 2000, "{line} said\n{said}");
         expect_words(line, &said, words);
@@ -229,6 +232,33 @@ impl Running {
         line
     }
 
+    /// Waits for a line on standard error with these words.
+    pub(crate) fn wait_for_line(&mut self, words: &str) -> String {
+        let mut said = String::new();
+        loop {
+            let line = self.line();
+            assert!(!line.is_empty(), "it did not say {words} but\n{said}");
+            if line.contains(words) {
+                return line;
+            }
+            said += &line;
+        }
+    }
+
+    /// Waits until the program handles signals, SIGHUP last. Where the system does not report that (Linux does), it
+    /// waits for a while.
+    pub(crate) fn wait_for_handlers(&self) {
+        let start = Instant::now();
+        while let Some(caught) = status(self.child.id(), "SigCgt:") {
+            if caught.ends_with(['1', '3', '5', '7', '9', 'b', 'd', 'f']) {
+                return;
+            }
+            assert!(start.elapsed() < Duration::from_secs(300), "no handlers");
+            thread::sleep(Duration::from_millis(20));
+        }
+        thread::sleep(Duration::from_secs(5));
+    }
+
     pub(crate) fn send(&self, signal: &str) {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args([signal, &id]).status();
@@ -246,6 +276,13 @@ impl Running {
         self.stderr.read_to_string(&mut said).unwrap();
         (self.child.wait().unwrap().code(), said)
     }
+}
+
+/// What the system reports of a process under this name (Linux).
+pub(crate) fn status(process: u32, name: &str) -> Option<String> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.map(|line| line.trim().to_owned())
 }
 
 #[track_caller]

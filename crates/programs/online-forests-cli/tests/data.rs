@@ -12,7 +12,8 @@ pub(crate) fn houses(rows: usize) -> String {
     let mut text = "size,rooms,colour,age,kind\n".to_owned();
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for row in 0..rows {
-        let (size, rooms) = (rng.random_range(20.0..200.0), rng.random_range(1..8));
+        let size = rng.random_range(20.0..200.0);
+        let rooms = rng.random_range(1..8);
         let colour = ["red", "green", "\"light, blue\""][rng.random_range(0..3)];
         let age = match row % 17 {
             3 => String::new(),

@@ -31,7 +31,8 @@ fn pipes_and_devices_are_not_written() {
 
 #[test]
 fn links_stay_and_what_they_lead_to_is_replaced() {
-    let (bench, text) = (learned(), sums(400));
+    let bench = learned();
+    let text = sums(400);
     let predictions = bench.ok("predict --data sums.csv --model m");
     fs::create_dir(bench.path("deep")).unwrap();
     bench.write("deep/old", "old");
@@ -142,7 +143,8 @@ fn failed(line: &str, output: &Output, words: &[&str]) {
 #[test]
 fn a_file_that_is_larger_than_allowed_is_an_error_and_leaves_nothing() {
     let bench = learned();
-    let (files, model) = (bench.files(), bench.bytes("m"));
+    let files = bench.files();
+    let model = bench.bytes("m");
     for line in [
         "train --model m --update",
         "predict --model m --out large.csv",

@@ -71,7 +71,8 @@ fn settings_and_sizes_are_reported_as_text_and_as_json() {
 #[test]
 fn dates_and_words_are_explained_as_they_were_given() {
     let row = |i: u32| {
-        let (day, colour) = (1 + i % 28, ["red", "blue"][i as usize / 7 % 2]);
+        let day = 1 + i % 28;
+        let colour = ["red", "blue"][i as usize / 7 % 2];
         format!("2026-11-{day:02},{colour},{}\n", day + 50 * (i / 7 % 2))
     };
     let rows: String = (0..200).map(row).collect();
@@ -155,12 +156,15 @@ fn cuts_are_reported_in_the_numbers_of_the_table() {
         let explain = format!("{inspect} --explain size=40,rooms=2,colour=red,age=10");
         let path = json(&bench.ok(&explain))["path"].clone();
         let x = [40.0, 2.0, 0.0, 0.0, 1.0, 10.0];
-        let (mut place, mut cuts) = (0, 0);
+        let mut place = 0;
+        let mut cuts = 0;
         while let Some(children) = tree["nodes"][place]["children"].as_array() {
-            let (cut, step) = (&tree["nodes"][place]["cut"], &path["steps"][cuts]);
+            let cut = &tree["nodes"][place]["cut"];
+            let step = &path["steps"][cuts];
             let normal: Vec<(usize, f64)> = serde_json::from_value(cut["normal"].clone()).unwrap();
             let terms = normal.iter().map(|(feature, entry)| entry * x[*feature]);
-            let (value, threshold) = (terms.sum::<f64>(), cut["threshold"].as_f64().unwrap());
+            let value = terms.sum::<f64>();
+            let threshold = cut["threshold"].as_f64().unwrap();
             assert_eq!(step["cut"], *cut, "{scale}");
             let stated = step["value"].as_f64().unwrap();
             assert!((stated - value).abs() < 1e-9, "{scale}: {stated} {value}");

@@ -56,7 +56,8 @@ fn targets_beyond_the_bound_are_refused_and_change_nothing() {
 
 #[test]
 fn the_largest_targets_are_predicted_and_saved() {
-    let (rows, mut asked) = (rows(200), 0);
+    let rows = rows(200);
+    let mut asked = 0;
     let targets: Vec<f64> = (0..200).map(|row| [1e100, -1e100][row % 2]).collect();
     for mut learner in regressors() {
         learner.learn(rows.view(), &targets).unwrap();

@@ -37,8 +37,8 @@ fn frozen_models_predict_what_they_did_and_learn() {
     // Large numbers, from which an origin is subtracted, and dates in a pattern.
     let mut values = "when,price,id,y\n".to_owned();
     for i in 0..60 {
-        let (when, id) = (format!("2026-11-25T10:00:{i:02}"), 10_000_000_000_u64 + i);
-        values += &format!("{when},{i}.50,{id},{}\n", 3 * i % 7);
+        let id = 10_000_000_000_u64 + i;
+        values += &format!("2026-11-25T10:00:{i:02},{i}.50,{id},{}\n", 3 * i % 7);
     }
     for (name, data, train, predict) in FROZEN {
         let bench = Bench::with(&[("values.csv", &values)]);

@@ -77,7 +77,8 @@ impl Victim {
     /// alone.
     fn run(&mut self, more: &str, most: usize) {
         let line = format!("{} {more} --model m --resume", self.line);
-        let (mut learned, most) = (0, self.figures.landed + most);
+        let mut learned = 0;
+        let most = self.figures.landed + most;
         while self.figures.landed < most {
             let mut run = Running::new(self.bench.command(&line));
             thread::sleep(self.time.mul_f64(self.rng.random_range(0.0..0.6)));

@@ -45,7 +45,8 @@ fn predictions_are_the_same_however_rows_arrive_and_are_written() {
     let names = ["flat", "hall", "villa", "late, and rare"];
     let columns = names.map(|name| numbers(&csv, &format!("p({name})")));
     let predictions = column(&csv, "prediction");
-    let (mut right, known) = (0, column(&text, "kind"));
+    let mut right = 0;
+    let known = column(&text, "kind");
     for (row, prediction) in predictions.iter().enumerate() {
         let shares = columns.each_ref().map(|column| column[row]);
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -89,14 +90,16 @@ fn categories_that_nobody_has_seen_are_reported() {
 #[test]
 fn intervals_hold_what_they_say() {
     let text = sums(3000);
-    let (old, new) = (first(&text, 2500), from(&text, 2500));
-    let bench = Bench::with(&[("old.csv", &old), ("new.csv", &new)]);
+    let new = from(&text, 2500);
+    let bench = Bench::with(&[("old.csv", &first(&text, 2500)), ("new.csv", &new)]);
     bench.ok("train --data old.csv --target value --algorithm mondrian-2016 --trees 20 --model m");
     let csv = bench.ok("predict --data new.csv --model m --interval 0.9");
     assert!(csv.starts_with("prediction,lower,upper\n"));
     let wider = bench.ok("predict --data new.csv --model m --interval 0.99");
-    let (lower, upper) = (numbers(&csv, "lower"), numbers(&csv, "upper"));
-    let (wider, mut inside) = (numbers(&wider, "upper"), 0);
+    let lower = numbers(&csv, "lower");
+    let upper = numbers(&csv, "upper");
+    let wider = numbers(&wider, "upper");
+    let mut inside = 0;
     for (row, value) in numbers(&new, "value").iter().enumerate() {
         inside += usize::from((lower[row]..=upper[row]).contains(value));
         assert!(wider[row] > upper[row]);

@@ -128,7 +128,9 @@ fn words_that_stand_for_nothing_are_those_of_the_model() {
 fn names_that_are_numbers_are_found_again_above_a_single_row() {
     let mut years = "country,2019,2020,y\n".to_owned();
     for i in 0..40 {
-        let (country, a, b) = (["IE", "FR"][i % 2], i * 37 % 100, i * 59 % 100);
+        let country = ["IE", "FR"][i % 2];
+        let a = i * 37 % 100;
+        let b = i * 59 % 100;
         years += &format!("{country},{a}.5,{b}.25,{}\n", i % 3);
     }
     let later = "country,2019,2020\nIE,1.5,2.5\n";
@@ -158,7 +160,8 @@ fn too_many_classes_are_refused_in_the_same_words_early_and_late() {
 #[test]
 fn a_path_that_is_not_text_is_read() {
     use std::os::unix::ffi::OsStrExt as _;
-    let (bench, name) = (Bench::new(), std::ffi::OsStr::from_bytes(b"sums\xff.csv"));
+    let bench = Bench::new();
+    let name = std::ffi::OsStr::from_bytes(b"sums\xff.csv");
     std::fs::write(bench.folder().join(name), sums(100)).unwrap();
     for line in [
         "train --target value --model model",

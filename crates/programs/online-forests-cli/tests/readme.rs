@@ -16,7 +16,8 @@ fn lines(heading: &str) -> Vec<String> {
 
 /// A copy of the tables that the guide names, at the paths that it names.
 fn bench() -> Bench {
-    let (bench, folder) = (Bench::new(), "datasets/tests/fixtures");
+    let bench = Bench::new();
+    let folder = "datasets/tests/fixtures";
     fs::create_dir_all(bench.path(folder)).unwrap();
     for entry in fs::read_dir(root().join(folder)).unwrap() {
         let path = entry.unwrap().path();
@@ -36,7 +37,8 @@ fn run(bench: &Bench, line: &str) -> String {
 
 #[test]
 fn five_lines_from_a_table_with_missing_values_categories_and_dates() {
-    let (bench, lines) = (bench(), lines("From a shell"));
+    let bench = bench();
+    let lines = lines("From a shell");
     let [install, lines @ ..] = &lines[..] else {
         panic!("no lines")
     };
@@ -58,7 +60,8 @@ fn five_lines_from_a_table_with_missing_values_categories_and_dates() {
 #[cfg(feature = "columnar")]
 #[test]
 fn the_five_lines_say_the_same_of_parquet() {
-    let (csv, parquet) = (bench(), bench());
+    let csv = bench();
+    let parquet = bench();
     for line in &lines("From a shell")[1..] {
         let other = line.replace("houses.csv", "houses.parquet");
         // Only a text has a separator.

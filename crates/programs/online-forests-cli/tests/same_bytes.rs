@@ -234,7 +234,8 @@ fn libsvm_is_learned_as_the_same_table_in_cells() {
 
 #[test]
 fn rows_of_libsvm_come_through_a_pipe_and_bad_ones_are_passed_over() {
-    let (bench, (sparse, _)) = (Bench::new(), libsvm(100, 1));
+    let bench = Bench::new();
+    let (sparse, _) = libsvm(100, 1);
     let lines: Vec<&str> = sparse.lines().collect();
     let (early, late) = (lines[..50].join("\n"), lines[50..].join("\n"));
     let broken = format!("{early}\n1 3:1\n1 2:1 1:1\na,b\n{late}\n");

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
-use forest_model::Every;
+use forest_model::CheckpointInterval;
 use tracing_subscriber::filter::LevelFilter;
 
 /// Which model to serve, where, and how much at once.
@@ -25,7 +25,7 @@ pub struct Args {
 
     /// Interval between checkpoints, in rows (5000) or time (30s, 10m); `never` saves only at the end
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "30s")]
-    pub checkpoint: Every,
+    pub checkpoint: CheckpointInterval,
 
     /// Learn nothing, and leave the model file unchanged
     #[arg(long)]

@@ -21,14 +21,14 @@ use crate::serve::args::Args;
 use crate::serve::metrics::Metrics;
 
 /// The most bytes and lines of the head of a request.
-const HEAD: usize = 1 << 14;
-const HEADERS: usize = 64;
+const MAX_HEAD: usize = 1 << 14;
+const MAX_HEADERS: usize = 64;
 
 /// How often signals are checked.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL: Duration = Duration::from_millis(50);
 
 /// How long a client may take to send a head, and requests may take to end when the service does.
-const SHORT: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_secs(10);
 
 /// Accepts connections until a signal; then finishes those that are open. Returns an error if the address cannot be
 /// listened on.
@@ -60,28 +60,30 @@ pub(super) fn serve(router: Router, metrics: &Metrics, args: &Args) -> anyhow::R
 
 async fn accept(listener: &TcpListener, router: &Router, metrics: &Metrics, args: &Args) {
     let open = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(args.limits.max_connections.get()));
-    let patience = Duration::from_secs(u64::from(args.limits.patience.get())).min(SHORT);
+    let permits = Arc::new(Semaphore::new(args.limits.max_connections.get()));
+    let patience = Duration::from_secs(u64::from(args.limits.patience.get())).min(GRACE);
     let mut protocol = http1::Builder::new();
-    protocol.timer(TokioTimer::new()).max_buf_size(HEAD);
-    protocol.header_read_timeout(patience).max_headers(HEADERS);
+    protocol.timer(TokioTimer::new()).max_buf_size(MAX_HEAD);
+    protocol
+        .header_read_timeout(patience)
+        .max_headers(MAX_HEADERS);
     while !interrupt::is_requested() {
         // Signals are checked while no client connects.
         let next = async {
-            let place = Arc::clone(&places).acquire_owned().await;
+            let permit = Arc::clone(&permits).acquire_owned().await;
             let (stream, _) = listener.accept().await?;
             // Replies are short, and clients wait for them.
             stream.set_nodelay(true)?;
-            Ok::<_, io::Error>((stream, place))
+            Ok::<_, io::Error>((stream, permit))
         };
-        match timeout(LOOK, next).await {
+        match timeout(POLL, next).await {
             Err(_) => {}
-            Ok(Ok((stream, place))) => {
+            Ok(Ok((stream, permit))) => {
                 let service = TowerToHyperService::new(router.clone());
                 let connection = protocol.serve_connection(TokioIo::new(stream), service);
                 let connection = open.watch(connection);
                 tokio::spawn(async move {
-                    let _place = place;
+                    let _permit = permit;
                     if let Err(error) = connection.await {
                         debug!("a connection failed: {error}");
                     }
@@ -90,16 +92,16 @@ async fn accept(listener: &TcpListener, router: &Router, metrics: &Metrics, args
             Ok(Err(error)) => {
                 // Too many open files, for example: others may be closed meanwhile.
                 warn!("cannot accept a connection: {error}");
-                sleep(LOOK).await;
+                sleep(POLL).await;
             }
         }
     }
     info!("ending: finishing the requests that have arrived");
     metrics.end();
-    if timeout(SHORT, open.shutdown()).await.is_err() {
+    if timeout(GRACE, open.shutdown()).await.is_err() {
         warn!(
             "some requests did not end within {} seconds",
-            SHORT.as_secs()
+            GRACE.as_secs()
         );
     }
 }

@@ -15,14 +15,14 @@ use tracing::{error, info};
 use crate::serve::metrics::Metrics;
 
 /// How often the file is checked.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL: Duration = Duration::from_millis(200);
 
 /// Follows the file until a signal. Readers have the old model until the new one is complete.
 pub(super) fn follow<T: TableTask>(mut writer: Writer<Model<T>>, path: &Path, metrics: &Metrics) {
     // The file may have been replaced since it was loaded: it is loaded once more.
     let mut known = None;
     while !interrupt::is_requested() {
-        thread::sleep(LOOK);
+        thread::sleep(POLL);
         let Ok(found) = fs::metadata(path) else {
             continue;
         };

@@ -26,7 +26,7 @@ use crate::serve::args::{Args, Limits};
 use crate::serve::replies::{Refusal, Replied};
 
 /// The minimum length of a token, in characters.
-const FEWEST: usize = 16;
+const MIN_TOKEN_LENGTH: usize = 16;
 
 /// Counts a request for as long as somebody holds it: also what is computed for a client that has gone.
 pub(super) type Permit = Arc<OwnedSemaphorePermit>;
@@ -46,10 +46,10 @@ impl Guard {
         if let Some(path) = &args.token_file {
             let text = fs::read_to_string(path).map_err(|source| cannot("read", path, source))?;
             let text = text.trim();
-            if text.len() < FEWEST || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            if text.len() < MIN_TOKEN_LENGTH || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
                 let path = path.display();
                 bail!(
-                    "{path} does not hold a token: {FEWEST} characters or more, without blanks, such as \
+                    "{path} does not hold a token: {MIN_TOKEN_LENGTH} characters or more, without blanks, such as \
                      `openssl rand -hex 32` prints"
                 );
             }
@@ -152,7 +152,7 @@ pub(super) async fn admit(
     let left = left.expect("replies are texts in memory");
     Response::from_parts(
         head,
-        Body::new(Counted {
+        Body::new(CountedReply {
             left,
             _permit: permit,
         }),
@@ -167,7 +167,7 @@ pub(super) async fn refuse(refusal: Refusal, body: Body) -> Response {
 }
 
 /// A reply in pieces, which counts until the last of them is sent: a client that does not read keeps it in memory.
-struct Counted {
+struct CountedReply {
     left: Bytes,
     _permit: Permit,
 }
@@ -175,7 +175,7 @@ struct Counted {
 /// The bytes that are given to a connection at a time.
 const PIECE: usize = 1 << 16;
 
-impl HttpBody for Counted {
+impl HttpBody for CountedReply {
     type Data = Bytes;
     type Error = Infallible;
 

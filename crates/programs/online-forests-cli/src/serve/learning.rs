@@ -36,7 +36,7 @@ pub(super) struct Job<T: TableTask> {
 }
 
 /// Rows to learn, each predicted just before, and what is returned for them.
-pub(super) struct Lesson {
+pub(super) struct LearnRequest {
     pub rows: Rows,
     /// Whether predictions are returned, and the probabilities of all classes.
     pub predicts: bool,
@@ -55,20 +55,21 @@ pub(super) struct Cursor {
 }
 
 /// The most sources of a model.
-const MOST_SOURCES: usize = 1024;
+const MAX_SOURCES: usize = 1024;
 
 /// The most characters of the name of a source, and of a place.
-const LONGEST: usize = 255;
+const MAX_LENGTH: usize = 255;
 
 impl Cursor {
     /// Checks the texts of a request: 400 if they cannot be kept in a model.
     pub(super) fn new(source: String, after: String, upto: String) -> Replied<Self> {
-        let are_texts = [&source, &after, &upto]
-            .iter()
-            .all(|text| text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_graphic()));
-        if source.is_empty() || upto.is_empty() || !are_texts {
+        let can_be_kept = |text: &String| {
+            text.len() <= MAX_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic())
+        };
+        let can_be_kept = [&source, &after, &upto].into_iter().all(can_be_kept);
+        if source.is_empty() || upto.is_empty() || !can_be_kept {
             let reason = format!(
-                "source, after and upto: expected 1 to {LONGEST} visible characters of ASCII (`after` may be empty)"
+                "source, after and upto: expected 1 to {MAX_LENGTH} visible characters of ASCII (`after` may be empty)"
             );
             return Err(Refusal::new(400, reason));
         }
@@ -92,8 +93,8 @@ impl Cursor {
                 ..Refusal::new(409, reason)
             });
         }
-        if cursor.is_empty() && model.cursors.len() >= MOST_SOURCES {
-            let reason = format!("a model has at most {MOST_SOURCES} sources");
+        if cursor.is_empty() && model.cursors.len() >= MAX_SOURCES {
+            let reason = format!("a model has at most {MAX_SOURCES} sources");
             return Err(Refusal::new(422, reason));
         }
         Ok(())
@@ -104,10 +105,10 @@ impl Cursor {
 const WAIT: Duration = Duration::from_millis(100);
 
 /// How often the size of the model is measured, and saving is retried after a failure.
-const LOOK: Duration = Duration::from_secs(1);
+const PERIOD: Duration = Duration::from_secs(1);
 
 /// The number of jobs after which clients that wait for the model to be saved wait no longer for others to join them.
-const MOST_JOINED: usize = 64;
+const MAX_JOINED: usize = 64;
 
 /// A model that learns the jobs of a queue.
 pub(super) struct Learning<T: TableTask> {
@@ -119,7 +120,8 @@ pub(super) struct Learning<T: TableTask> {
     failed: Option<(String, Instant)>,
     /// Replies that are sent once the model is saved.
     waiting: Vec<(Sender<Replied<Response>>, Replied<Response>)>,
-    looked: Instant,
+    /// When the model was last measured.
+    measured: Instant,
 }
 
 impl<T: TableTask> Learning<T> {
@@ -130,9 +132,9 @@ impl<T: TableTask> Learning<T> {
             unsaved_jobs: 0,
             failed: None,
             waiting: Vec::new(),
-            looked: Instant::now(),
+            measured: Instant::now(),
         };
-        learning.look();
+        learning.measure();
         learning
     }
 
@@ -147,7 +149,7 @@ impl<T: TableTask> Learning<T> {
             }
             if !self.waiting.is_empty() {
                 // One file is written for all that has arrived meanwhile.
-                for job in jobs.try_iter().take(MOST_JOINED) {
+                for job in jobs.try_iter().take(MAX_JOINED) {
                     match job {
                         Some(job) => self.work(job),
                         None => is_over = true,
@@ -155,15 +157,15 @@ impl<T: TableTask> Learning<T> {
                 }
             }
             let is_due = match &self.failed {
-                Some((_, tried)) => tried.elapsed() >= LOOK,
+                Some((_, tried)) => tried.elapsed() >= PERIOD,
                 None => self.trainer.is_due(),
             };
             if is_due || !self.waiting.is_empty() {
                 // A failure is logged, and clients that wait are informed.
                 let _ = self.save();
             }
-            if self.looked.elapsed() >= LOOK {
-                self.look();
+            if self.measured.elapsed() >= PERIOD {
+                self.measure();
             }
         }
         while let Ok(Some(job)) = jobs.try_recv() {
@@ -198,11 +200,11 @@ impl<T: TableTask> Learning<T> {
     }
 
     /// Learns rows.
-    pub(super) fn learn(&mut self, lesson: &Lesson) -> Replied<Response> {
-        let Lesson { rows, proba, .. } = lesson;
+    pub(super) fn learn(&mut self, request: &LearnRequest) -> Replied<Response> {
+        let LearnRequest { rows, proba, .. } = request;
         self.check_room()?;
         let model = self.trainer.model.reader().model();
-        if let Some(cursor) = &lesson.cursor {
+        if let Some(cursor) = &request.cursor {
             cursor.follows(&model)?;
         }
         if *proba && model.pipeline.class_names().is_empty() {
@@ -215,14 +217,14 @@ impl<T: TableTask> Learning<T> {
         }
         // The writer waits for all who read an older model.
         drop(model);
-        let learned = self.learn_rows(rows, lesson.cursor.as_ref())?;
+        let learned = self.learn_rows(rows, request.cursor.as_ref())?;
         let model = self.trainer.model.reader().model();
         let names = model.pipeline.class_names();
         self.metrics.count_learned(&learned, names.names());
         let shares = if *proba { names.names() } else { &[] };
         let mut columns = Vec::new();
-        columns.extend(lesson.predicts.then(|| "prediction".to_owned()));
-        columns.push(lesson.number.to_owned());
+        columns.extend(request.predicts.then(|| "prediction".to_owned()));
+        columns.push(request.number.to_owned());
         columns.extend(shares.iter().map(|name| format!("p({name})")));
         let mut known = learned.predictions.iter().zip(learned.before..);
         let mut predicted = Vec::with_capacity(rows.rows.len());
@@ -231,7 +233,7 @@ impl<T: TableTask> Learning<T> {
                 predicted.push(Err(unused));
             } else if let Some((values, number)) = known.next() {
                 let mut all = Vec::with_capacity(columns.len());
-                all.extend(lesson.predicts.then(|| T::prediction(values, names)));
+                all.extend(request.predicts.then(|| T::prediction(values, names)));
                 all.push(Value::Row(number));
                 for class in 0..shares.len() {
                     // A class that was added later had no probability.
@@ -269,8 +271,9 @@ impl<T: TableTask> Learning<T> {
         if rows.rows.is_empty() {
             return None;
         }
-        let (model, mut features, mut outcomes) =
-            (self.trainer.model.reader().model(), Vec::new(), Vec::new());
+        let model = self.trainer.model.reader().model();
+        let mut features = Vec::new();
+        let mut outcomes = Vec::with_capacity(rows.rows.len());
         for row in &rows.rows {
             match row.labelled::<T>(&model.columns, &rows.layout, &mut features) {
                 Err(Unused::Bad(reason)) => outcomes.push(Err(Unused::Bad(reason))),
@@ -348,11 +351,11 @@ impl<T: TableTask> Learning<T> {
     }
 
     /// Measures the model.
-    fn look(&mut self) {
+    fn measure(&mut self) {
         // Forgetting frees memory.
         let _ = self.check_room();
-        let (model, unsaved) = (self.trainer.model.reader(), self.trainer.unsaved());
-        self.metrics.measure(&*model.model(), unsaved);
-        self.looked = Instant::now();
+        let model = self.trainer.model.reader().model();
+        self.metrics.measure(&*model, self.trainer.unsaved());
+        self.measured = Instant::now();
     }
 }

@@ -15,7 +15,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
 use forest_model::shared::Reader;
-use forest_model::{Asked, Explained, Format, Model, Predictor, Summary, TableTask};
+use forest_model::{Explained, Format, Model, PredictionOptions, Predictor, Summary, TableTask};
 use indicatif::BinaryBytes;
 use online_forests::threads;
 use serde::Deserialize;
@@ -26,7 +26,7 @@ use tracing::debug;
 
 use crate::serve::args::Limits;
 use crate::serve::guard::{Guard, Permit, admit, authorize, refuse};
-use crate::serve::learning::{Cursor, Job, Learning, Lesson};
+use crate::serve::learning::{Cursor, Job, LearnRequest, Learning};
 use crate::serve::metrics::Metrics;
 use crate::serve::replies::{Refusal, Replied, json, reply};
 use crate::serve::request::{RequestReader, Rows};
@@ -69,7 +69,7 @@ pub(super) fn router<T: TableTask>(app: Arc<App<T>>, guard: Arc<Guard>) -> Route
         .route("/rows/{id}", delete(forget::<T>))
         .route("/model", get(model::<T>))
         .route_layer(from_fn_with_state(Arc::clone(&guard), admit))
-        .route("/metrics", get(numbers::<T>))
+        .route("/metrics", get(metrics_text::<T>))
         .route_layer(from_fn_with_state(guard, authorize));
     Router::new()
         .route("/", get(page))
@@ -94,16 +94,17 @@ async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next
     let route = route.map_or("none", MatchedPath::as_str).to_owned();
     let method = request.method().clone();
     let response = next.run(request).await;
-    let (status, time) = (response.status().as_u16(), start.elapsed());
+    let status = response.status().as_u16();
+    let time = start.elapsed();
     metrics.count_request(&route, status, time);
     debug!(%method, route, status, micros = time.as_micros() as u64, "request");
     response
 }
 
 /// A query that is refused as everything else is.
-struct Asking<Q>(Q);
+struct QueryString<Q>(Q);
 
-impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asking<Q> {
+impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryString<Q> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Replied<Self> {
@@ -148,20 +149,20 @@ async fn apart<R: Send + 'static>(
 
 async fn predict<T: TableTask>(
     State(app): Shared<T>,
-    Asking(asked): Asking<Asked>,
+    QueryString(options): QueryString<PredictionOptions>,
     Extension(permit): Extension<Permit>,
     rows: Rows,
 ) -> Replied<Response> {
-    if asked.interval.is_some_and(|it| !(it > 0.0 && it < 1.0)) {
+    if options.interval.is_some_and(|it| !(it > 0.0 && it < 1.0)) {
         let reason = "interval: expected a probability above 0 and below 1, such as 0.9";
         return Err(Refusal::new(400, reason));
     }
-    let bytes = check_size(&app.model.model(), &rows, asked.proba, &app.limits)?;
+    let bytes = check_size(&app.model.model(), &rows, options.proba, &app.limits)?;
     apart(bytes, move || {
         // Until the work is done, whether the client waits for it or has gone.
         let _permit = permit;
         let model = app.model.model();
-        let predictor = Predictor::new(&model, asked)?;
+        let predictor = Predictor::new(&model, options)?;
         let predicted = predictor.predict(&rows.layout, &rows.rows, &mut 0)?;
         let used = predicted.iter().filter(|row| row.is_ok()).count();
         app.metrics.predicted.inc_by(used as u64);
@@ -175,7 +176,7 @@ async fn predict<T: TableTask>(
 /// The query of `/learn` and `/predict-then-learn`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct ToLearn {
+struct LearnQuery {
     proba: bool,
     durable: bool,
     source: Option<String>,
@@ -187,17 +188,17 @@ struct ToLearn {
 async fn learn<T: TableTask>(
     State(app): Shared<T>,
     route: Uri,
-    Asking(asked): Asking<ToLearn>,
+    QueryString(query): QueryString<LearnQuery>,
     Extension(permit): Extension<Permit>,
     rows: Rows,
 ) -> Replied<Response> {
-    let ToLearn {
+    let LearnQuery {
         proba,
         durable,
         source,
         after,
         upto,
-    } = asked;
+    } = query;
     let predicts = route.path() != "/learn";
     if proba && !predicts {
         let reason = "/learn returns no probabilities; /predict-then-learn does";
@@ -214,7 +215,7 @@ async fn learn<T: TableTask>(
     // Before anything is learned.
     check_size(&app.model.model(), &rows, proba, &app.limits)?;
     let number = if durable { "id" } else { "row" };
-    let lesson = Lesson {
+    let request = LearnRequest {
         rows,
         predicts,
         proba,
@@ -222,7 +223,7 @@ async fn learn<T: TableTask>(
         cursor,
     };
     queue(&app, durable, permit, move |learning| {
-        learning.learn(&lesson)
+        learning.learn(&request)
     })
     .await
 }
@@ -230,21 +231,21 @@ async fn learn<T: TableTask>(
 /// The query of `/rows`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct ToForget {
+struct ForgetQuery {
     durable: bool,
 }
 
 async fn forget<T: TableTask>(
     State(app): Shared<T>,
     Path(id): Path<String>,
-    Asking(asked): Asking<ToForget>,
+    QueryString(query): QueryString<ForgetQuery>,
     Extension(permit): Extension<Permit>,
 ) -> Replied<Response> {
     let Ok(id) = id.parse() else {
         let reason = "the id of a row is the number that /learn returned";
         return Err(Refusal::new(400, reason));
     };
-    queue(&app, asked.durable, permit, move |learning| {
+    queue(&app, query.durable, permit, move |learning| {
         learning.forget(id)
     })
     .await
@@ -289,14 +290,14 @@ async fn queue<T: TableTask>(
 /// The query of `/explain`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct ToExplain {
+struct ExplainQuery {
     tree: usize,
 }
 
 /// Returns the prediction for one row, and its path through a tree.
 async fn explain<T: TableTask>(
     State(app): Shared<T>,
-    Asking(asked): Asking<ToExplain>,
+    QueryString(query): QueryString<ExplainQuery>,
     Extension(permit): Extension<Permit>,
     rows: Rows,
 ) -> Replied<Response> {
@@ -306,7 +307,7 @@ async fn explain<T: TableTask>(
             return Err(Refusal::new(422, "one row can be explained at a time"));
         };
         let model = app.model.model();
-        let explained = Explained::new(&model, &rows.layout, row, asked.tree)?;
+        let explained = Explained::new(&model, &rows.layout, row, query.tree)?;
         Ok(json(explained.to_json()))
     })
     .await
@@ -324,7 +325,7 @@ async fn model<T: TableTask>(
     .await
 }
 
-async fn numbers<T: TableTask>(State(app): Shared<T>) -> Response {
+async fn metrics_text<T: TableTask>(State(app): Shared<T>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], app.metrics.text()).into_response()
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use forest_model::{BadRowOptions, Every};
+use forest_model::{BadRowOptions, CheckpointInterval};
 use online_forests::Algorithm;
 use online_forests::preprocessing::FeatureScaling;
 use tables::{TableOptions, TaskKind};
@@ -69,7 +69,7 @@ pub struct Args {
 
     /// Interval between checkpoints, in rows (5000) or time (30s, 10m); `never` saves only at the end
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "1m")]
-    pub checkpoint: Every,
+    pub checkpoint: CheckpointInterval,
 
     /// Continue an interrupted run: skip the rows of the same data that MODEL has learned. The options of the table and
     /// the settings are those of the model. Without a model, a new run starts

@@ -11,10 +11,10 @@ use forest_model::{
 use ndarray::ArrayView2;
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{
-    Algorithm, Classification, FeatureValues, ForestSettings, OnlineLearner as _, Pipeline,
-    Regression, Schema,
+    Algorithm, AnyLearner, Classification, FeatureValues, ForestSettings, OnlineLearner as _,
+    Pipeline, Regression, Schema,
 };
-use tables::{Categories, Columns, Missing, Record, TaskKind, Warning};
+use tables::{Categories, Columns, Missing, Record, TableOptions, TaskKind, Warning};
 
 use super::args::{Args, FIT_ROWS};
 use super::learn::{self, nothing_learned};
@@ -84,7 +84,8 @@ pub(super) fn run(args: &Args, file: ModelFile) -> anyhow::Result<ExitCode> {
 
 /// Returns the first rows; after a signal, those that are available.
 fn first_rows(source: &mut Source, count: u64) -> anyhow::Result<Vec<Row>> {
-    let (mut rows, mut bytes) = (Vec::new(), 0);
+    let mut rows = Vec::new();
+    let mut bytes = 0;
     while (rows.len() as u64) < count && bytes < MOST_BYTES && !interrupt::is_requested() {
         // One after another, so that how they arrive does not decide how many they are.
         let Some(some) = source.take(1)? else { break };
@@ -134,11 +135,13 @@ impl Fit<'_> {
         task: Option<TaskKind>,
         rows: &[&Row],
     ) -> anyhow::Result<(Columns, Vec<Warning>)> {
-        let (header, options) = (&self.source.header, &self.settings.table);
+        let header = &self.source.header;
+        let options = &self.settings.table;
         let wrong = |fault| self.source.wrong(fault);
         let column = header.target(self.target).map_err(wrong)?;
         let missing = options.missing_words();
-        let (mut records, mut fault) = (Vec::new(), None);
+        let mut records = Vec::new();
+        let mut fault = None;
         for row in rows {
             match &row.record {
                 Ok(record) => records.push(record.clone()),
@@ -165,11 +168,13 @@ impl Fit<'_> {
         mut warnings: Vec<Warning>,
         file: ModelFile,
     ) -> anyhow::Result<ExitCode> {
-        let (console, header) = (&self.source.console, &self.source.header);
+        let console = &self.source.console;
+        let header = &self.source.header;
         let wrong = |fault| self.source.wrong(fault);
         let mut layout = columns.layout(header).map_err(wrong)?;
         // Like later bad rows, those among the first leave no trace in the model.
-        let (mut good, mut fault) = (Vec::new(), None);
+        let mut good = Vec::new();
+        let mut fault = None;
         for row in &self.rows {
             match row.labelled::<T>(&columns, &layout, &mut Vec::new()) {
                 Err(Unused::Bad(reason)) => {
@@ -192,7 +197,8 @@ impl Fit<'_> {
             let more = warnings.len() - WARNINGS;
             console.say(&format!("warning: {more} more warnings like these"));
         }
-        let (mut features, mut targets) = (Vec::new(), Vec::new());
+        let mut features = Vec::new();
+        let mut targets = Vec::new();
         for row in &self.rows {
             if let Ok((cell, _)) = row.labelled::<T>(&columns, &layout, &mut features) {
                 targets.push(cell);
@@ -216,18 +222,7 @@ impl Fit<'_> {
             let forest = ForestSettings::default().with_trees(settings.trees as usize);
             let algorithm: Algorithm = settings.algorithm.parse()?;
             let learner = algorithm.build::<T>(schema, forest.with_seed(settings.seed))?;
-            let kept = match (settings.table.missing, settings.table.categories) {
-                (Some(Missing::Keep), _) => Some("--missing keep"),
-                (_, Some(Categories::Native)) => Some("--categories native"),
-                _ => None,
-            };
-            if let (Some(option), FeatureValues::Numbers) = (kept, learner.feature_values()) {
-                let (algorithm, task) = (learner.algorithm(), T::NAME);
-                bail!(
-                    "{option} needs an algorithm that takes missing values and categories, such as \
-                     dynamic-extra-trees or residual-forest, but this is {algorithm} for {task}"
-                );
-            }
+            check_values(&settings.table, &learner)?;
             Ok(Pipeline::new(settings.scale.fit(scaled)?, learner)?)
         })?;
         let mut model = Model {
@@ -242,4 +237,24 @@ impl Fit<'_> {
         }
         learn::run(self.args, model, file, self.source, self.rows)
     }
+}
+
+/// Refuses options by which a learner of numbers alone would get missing values or categories.
+fn check_values<T: TableTask>(table: &TableOptions, learner: &AnyLearner<T>) -> anyhow::Result<()> {
+    if learner.feature_values() != FeatureValues::Numbers {
+        return Ok(());
+    }
+    let option = if table.missing == Some(Missing::Keep) {
+        "--missing keep"
+    } else if table.categories == Some(Categories::Native) {
+        "--categories native"
+    } else {
+        return Ok(());
+    };
+    bail!(
+        "{option} needs an algorithm that takes missing values and categories, such as dynamic-extra-trees or \
+         residual-forest, but this is {} for {}",
+        learner.algorithm(),
+        T::NAME
+    )
 }

@@ -28,34 +28,34 @@ pub(super) fn run<T: TableTask>(
     first: Vec<Row>,
 ) -> anyhow::Result<ExitCode> {
     let layout = source.layout(&model.columns)?;
-    let (console, before) = (source.console.clone(), model.samples_seen());
+    let console = source.console.clone();
+    let before = model.samples_seen();
     let mut bad_rows = BadRows::new(&args.bad_rows, &console);
     let mut trainer = Trainer::new(model, file, args.checkpoint, args.max_memory);
     let mut unseen = 0;
+    let mut first = first.into_iter();
     // After a signal that came before there were enough rows to fit on, those that are there are learned.
-    let (mut first, is_cut) = (first.into_iter(), interrupt::is_requested());
+    let is_cut = interrupt::is_requested();
     let end = loop {
         if interrupt::is_requested() && !(is_cut && first.len() > 0) {
             break End::Signal;
         }
         let most = trainer.rows_left().min(args.batch as usize);
-        let mut rows = Some(first.by_ref().take(most).collect::<Vec<_>>());
-        if rows.as_ref().is_some_and(Vec::is_empty) {
-            rows = source.take(most)?;
+        let mut rows: Vec<Row> = first.by_ref().take(most).collect();
+        if rows.is_empty() {
+            rows = match source.take(most)? {
+                Some(rows) => rows,
+                None if interrupt::is_requested() => break End::Signal,
+                None => break End::NoMoreRows,
+            };
         }
-        match rows {
-            Some(rows) => {
-                let learned = trainer.model.learn_rows(&layout, &rows)?;
-                for (row, outcome) in rows.iter().zip(learned.outcomes) {
-                    match outcome {
-                        Ok(cells) => unseen += cells,
-                        Err(Unused::Dropped) => {}
-                        Err(Unused::Bad(reason)) => bad_rows.add(row.line, &reason)?,
-                    }
-                }
+        let learned = trainer.model.learn_rows(&layout, &rows)?;
+        for (row, outcome) in rows.iter().zip(learned.outcomes) {
+            match outcome {
+                Ok(cells) => unseen += cells,
+                Err(Unused::Dropped) => {}
+                Err(Unused::Bad(reason)) => bad_rows.add(row.line, &reason)?,
             }
-            None if interrupt::is_requested() => break End::Signal,
-            None => break End::NoMoreRows,
         }
         if let Err(reason) = trainer.check_memory() {
             break End::Memory(reason);
@@ -94,10 +94,10 @@ pub(super) fn run<T: TableTask>(
     });
     console.say(&said.join("; "));
     let share = bad_rows.check(position.bad, position.rows(), "learned");
-    match (end, share) {
-        (End::Memory(reason), _) => bail!(reason),
-        (End::NoMoreRows, share) => share.map(|()| ExitCode::SUCCESS),
-        (End::Signal, share) => {
+    match end {
+        End::Memory(reason) => bail!(reason),
+        End::NoMoreRows => share.map(|()| ExitCode::SUCCESS),
+        End::Signal => {
             if let Err(warning) = share {
                 console.say(&format!("warning: {warning}"));
             }

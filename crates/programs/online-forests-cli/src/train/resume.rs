@@ -52,12 +52,12 @@ pub(super) fn run<T: TableTask>(
 
 /// Refuses options that contradict what the model was made with.
 fn check<T: TableTask>(args: &Args, model: &Model<T>, source: &Source) -> anyhow::Result<()> {
-    let (settings, header) = (&model.settings, &source.header);
+    let settings = &model.settings;
     let mut target = None;
     if let Some(column) = &args.target {
-        let found = header.target(column);
+        let found = source.header.target(column);
         let found = found.map_err(|fault| source.wrong(fault))?;
-        target = Some(header.names().swap_remove(found));
+        target = Some(source.header.names().swap_remove(found));
     }
     let made: BTreeMap<_, _> = table_pairs(&settings.table).into_iter().collect();
     for (option, asked) in table_pairs(&args.table) {

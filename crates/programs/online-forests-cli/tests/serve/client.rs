@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -40,26 +40,29 @@ impl Response {
     }
 }
 
+/// How long a test waits for what must happen. It takes much less, unless the machine is busy.
+pub(crate) const LONG: Duration = Duration::from_secs(300);
+
+/// A service closes connections on which nothing comes for a while: one that was idle for longer is not used again.
+const IDLE: Duration = Duration::from_secs(1);
+
 /// A connection that is kept.
 pub(crate) struct Client {
-    host: String,
+    address: SocketAddr,
     stream: BufReader<TcpStream>,
+    /// When the last reply came.
+    used: Instant,
     /// A line of the head, or nothing.
     token: String,
 }
 
 impl Client {
     pub(crate) fn new(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
-            .unwrap();
-        stream.set_nodelay(true).unwrap();
-        let (stream, token) = (BufReader::new(stream), String::new());
         Self {
-            host: format!("host: {address}"),
-            stream,
-            token,
+            address,
+            stream: connect(address).unwrap(),
+            used: Instant::now(),
+            token: String::new(),
         }
     }
 
@@ -70,7 +73,7 @@ impl Client {
     }
 
     pub(crate) fn get(&mut self, path: &str) -> Response {
-        self.send("GET", path, None, b"")
+        self.send(&format!("GET {path}"), "", b"")
     }
 
     /// The number of rows that the model has learned.
@@ -80,48 +83,45 @@ impl Client {
     }
 
     pub(crate) fn csv(&mut self, path: &str, body: &str) -> Response {
-        self.send("POST", path, Some("text/csv"), body.as_bytes())
+        self.send(&format!("POST {path}"), "text/csv", body.as_bytes())
     }
 
     pub(crate) fn post(&mut self, path: &str, body: &str) -> Response {
-        self.send("POST", path, Some("application/json"), body.as_bytes())
+        let first = format!("POST {path}");
+        self.send(&first, "application/json", body.as_bytes())
     }
 
-    pub(crate) fn send(
-        &mut self,
-        method: &str,
-        path: &str,
-        kind: Option<&str>,
-        body: &[u8],
-    ) -> Response {
-        self.try_send(method, path, kind, body).unwrap()
+    /// Sends method and path, and a body of this type, which may be empty.
+    pub(crate) fn send(&mut self, first: &str, kind: &str, body: &[u8]) -> Response {
+        self.try_send(first, kind, body).unwrap()
     }
 
     /// `None` if the connection ended before the reply was there.
-    pub(crate) fn try_send(
-        &mut self,
-        method: &str,
-        path: &str,
-        kind: Option<&str>,
-        body: &[u8],
-    ) -> Option<Response> {
-        let kind = kind.map(|kind| format!("content-type: {kind}"));
-        let lines = [
-            self.host.clone(),
-            kind.unwrap_or_default(),
-            self.token.clone(),
-        ];
-        let head = head(&format!("{method} {path}"), &lines, body.len());
+    pub(crate) fn try_send(&mut self, first: &str, kind: &str, body: &[u8]) -> Option<Response> {
+        if self.used.elapsed() > IDLE {
+            self.stream = connect(self.address).ok()?;
+        }
+        let mut lines = vec![self.host(), self.token.clone()];
+        if !kind.is_empty() {
+            lines.push(format!("content-type: {kind}"));
+        }
+        let head = head(first, &lines, body.len());
         // A service that refuses a body does not read all of it.
         let _ = self.write(head.as_bytes()).and_then(|()| self.write(body));
-        self.receive()
+        let reply = self.receive();
+        self.used = Instant::now();
+        reply
     }
 
     /// Sends the head of a request to `path`, and of its body what is there.
     pub(crate) fn begin(&mut self, path: &str, length: usize, body: &str) {
-        let lines = [self.host.clone(), self.token.clone()];
+        let lines = [self.host(), self.token.clone()];
         let head = head(&format!("POST {path}"), &lines, length);
         self.write(format!("{head}{body}").as_bytes()).unwrap();
+    }
+
+    fn host(&self) -> String {
+        format!("host: {}", self.address)
     }
 
     /// Sends bytes as they are.
@@ -139,9 +139,11 @@ impl Client {
     /// The next reply.
     pub(crate) fn receive(&mut self) -> Option<Response> {
         let status = self.line()?.split(' ').nth(1)?.parse().ok()?;
-        let (mut headers, mut body) = (Vec::new(), Vec::new());
+        let mut headers = Vec::new();
+        let mut body = Vec::new();
         while let Some((name, value)) = self.line()?.split_once(':') {
-            let (name, value) = (name.to_ascii_lowercase(), value.trim().to_owned());
+            let name = name.to_ascii_lowercase();
+            let value = value.trim().to_owned();
             if name == "content-length" {
                 body.resize(value.parse().unwrap(), 0);
             }
@@ -162,6 +164,13 @@ impl Client {
         let read = self.stream.read_line(&mut line).ok()?;
         (read > 0).then(|| line.trim_end().to_owned())
     }
+}
+
+fn connect(address: SocketAddr) -> std::io::Result<BufReader<TcpStream>> {
+    let stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(LONG))?;
+    stream.set_nodelay(true)?;
+    Ok(BufReader::new(stream))
 }
 
 /// The head of a request; empty lines are left out.

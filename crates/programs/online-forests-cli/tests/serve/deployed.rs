@@ -2,7 +2,7 @@
 //! so; Debian has it as `nginx-light`.
 
 use std::fs;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
 
 use crate::bench::{Bench, root};
@@ -52,6 +52,13 @@ impl Nginx {
             let found = command.arg("-v").stderr(Stdio::null()).status();
             found.is_ok_and(|status| status.success())
         })?;
+        // Another program may take the port before nginx does.
+        let mut attempts = (0..10).filter_map(|_| Self::listen(bench, service, program));
+        Some(attempts.next().expect("nginx listens on one of ten ports"))
+    }
+
+    /// `None` if its port is taken.
+    fn listen(bench: &Bench, service: &Service, program: &str) -> Option<Self> {
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = free.local_addr().unwrap();
         drop(free);
@@ -75,10 +82,14 @@ impl Nginx {
         // Its workers are of the user that runs the tests, to whom the folder belongs.
         let user = if is_root() { "user root;" } else { "" };
         let command = command.args(["-p", &folder, "-c", "nginx.conf", "-g", user]);
-        let child = command.current_dir(bench.folder()).spawn().unwrap();
-        let nginx = Self { child, address };
-        wait_for("nginx to listen", || TcpStream::connect(address).is_ok());
-        Some(nginx)
+        let mut child = command.current_dir(bench.folder()).spawn().unwrap();
+        let mut has_ended = false;
+        // It writes this file when it listens.
+        wait_for("nginx to listen", || {
+            has_ended = child.try_wait().unwrap().is_some();
+            has_ended || bench.path("nginx.pid").exists()
+        });
+        (!has_ended).then_some(Self { child, address })
     }
 }
 

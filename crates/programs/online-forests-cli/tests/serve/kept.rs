@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
@@ -13,11 +14,7 @@ use crate::service::{ROW, Service, Table, wait_for};
 /// A model that forgets rows by their ids.
 fn forgetting() -> Bench {
     let options = "--target value --algorithm dynamic-extra-trees --trees 3 --fit-rows 200";
-    Table {
-        options,
-        ..Table::sums()
-    }
-    .bench()
+    Table::sums_with(options).bench()
 }
 
 fn learn(client: &mut Client, path: &str) -> u64 {
@@ -25,7 +22,7 @@ fn learn(client: &mut Client, path: &str) -> u64 {
 }
 
 fn delete(client: &mut Client, id: u64, more: &str) -> Response {
-    client.send("DELETE", &format!("/rows/{id}{more}"), None, b"")
+    client.send(&format!("DELETE /rows/{id}{more}"), "", b"")
 }
 
 fn metric(client: &mut Client, name: &str) -> f64 {
@@ -173,9 +170,10 @@ fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
     client.post("/predict", ROW).ok();
     assert_eq!(client.samples_seen(), 302);
     // The alert stays for as long as rows are not saved.
-    std::thread::sleep(Duration::from_millis(2500));
+    wait_for("another attempt", || {
+        metric(&mut client, "checkpoints_failed_total") >= 2.0
+    });
     assert_eq!(metric(&mut client, "rows_unsaved"), 2.0);
-    assert!(metric(&mut client, "checkpoints_failed_total") >= 2.0);
     fs::rename(bench.path("away"), bench.path("folder")).unwrap();
     wait_for("saved", || client.get("/readyz").status == 200);
     assert_eq!(metric(&mut client, "rows_unsaved"), 0.0);
@@ -245,35 +243,29 @@ fn the_limit_of_memory_counts_all_copies_and_says_so_before_the_first_row() {
 /// Bodies that wait are counted, whether or not their clients do.
 #[test]
 fn bodies_of_clients_that_have_left_are_counted() {
-    let options = "--target value --fit-rows 200 --trees 1000";
-    let bench = Table {
-        options,
-        ..Table::sums()
-    }
-    .bench();
+    let bench = Table::sums_with("--target value --fit-rows 200 --trees 1000").bench();
     let service = Service::start(&bench, "--model m --threads 1 --max-requests 3");
-    let send = |body: &str| {
+    // Learning it takes longer than all that follows.
+    let body = format!("x,y,value\n{}", "0.1,0.2,0.3\n".repeat(10_000));
+    let send = || {
         let mut client = service.client();
-        client.begin("/learn", body.len(), body);
+        client.begin("/learn", body.len(), &body);
         client
     };
     let waiting = || metric(&mut service.client(), "waiting_requests");
-    // Keeps the one who learns busy.
-    let long = send(&format!("x,y,value\n{}", "0.1,0.2,0.3\n".repeat(3000)));
-    std::thread::sleep(Duration::from_millis(200));
-    let note = "n".repeat(5000);
-    let body = format!("x,y,value,note\n{}", format!("1,1,1,{note}\n").repeat(40));
+    let first = send();
     for room in [1.0, 2.0] {
-        let client = send(&body);
+        let client = send();
         wait_for("a job", || waiting() == room);
         drop(client);
     }
     for _ in 0..3 {
-        let client = send(&body);
-        std::thread::sleep(Duration::from_millis(200));
+        let client = send();
+        thread::sleep(Duration::from_millis(200));
         drop(client);
     }
     assert_eq!(waiting(), 2.0);
     service.client().csv("/learn", &body).refused(429, "");
-    drop(long);
+    drop(first);
+    service.kill();
 }

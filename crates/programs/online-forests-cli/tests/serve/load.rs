@@ -23,7 +23,8 @@ const SLICES: usize = 20;
 /// So many clients ask, each again when it has its reply, until there are so many replies: replies in a second, and the
 /// median and the 99th percentile of their times in microseconds.
 fn ask(clients: &mut [Client], replies: usize, rows: &[String]) -> [f64; 3] {
-    let (each, start) = (replies.div_ceil(clients.len()), Instant::now());
+    let each = replies.div_ceil(clients.len());
+    let start = Instant::now();
     let one = |client: &mut Client| {
         let mut times = Vec::new();
         for row in rows.iter().cycle().take(each) {
@@ -63,29 +64,34 @@ fn print(what: &str, clients: usize, slices: &[[f64; 4]]) {
 
 #[test]
 fn predictions_are_made_while_rows_are_learned() {
-    let options = "--target kind --missing median --trees 10";
     let table = Table {
         text: houses(4000),
-        options,
+        options: "--target kind --missing median --trees 10",
         learned: 2000,
     };
     let bench = table.bench();
     let service = Service::start(&bench, "--model m --checkpoint never");
-    let (bodies, objects) = (table.parts(BATCH), objects(&table.text));
+    let bodies = table.parts(BATCH);
+    let objects = objects(&table.text);
     let load = std::env::var("LOAD").map_or(2400, |count| count.parse().unwrap());
-    let (replies, mut teacher) = (load / (2 * SLICES * 3), service.client());
+    let replies = load / (2 * SLICES * 3);
+    let mut teacher = service.client();
     for count in [1, 8, 64] {
         let mut clients: Vec<Client> = (0..count).map(|_| service.client()).collect();
         let (mut idle, mut learning) = (Vec::new(), Vec::new());
         for _ in 0..SLICES {
             let [each_second, p50, p99] = ask(&mut clients, replies, &objects);
             idle.push([each_second, p50, p99, 0.0]);
-            let (is_over, start) = (AtomicBool::new(false), Instant::now());
+            let is_over = AtomicBool::new(false);
+            let start = Instant::now();
             let ([each_second, p50, p99], rows) = thread::scope(|scope| {
                 let learning = scope.spawn(|| {
                     let bodies = bodies.iter().cycle();
-                    let bodies = bodies.take_while(|_| !is_over.load(Ordering::Relaxed));
-                    bodies.map(|body| teacher.csv("/learn", body).ok()).count() * BATCH
+                    let learn = |body: &&String| {
+                        teacher.csv("/learn", body).ok();
+                        !is_over.load(Ordering::Relaxed)
+                    };
+                    (1 + bodies.take_while(learn).count()) * BATCH
                 });
                 let asked = ask(&mut clients, replies, &objects);
                 is_over.store(true, Ordering::Relaxed);

@@ -22,7 +22,8 @@ fn four_lines_with_curl() {
         panic!("no lines")
     };
     assert!(install.starts_with("cargo install") && install.ends_with("--features serve"));
-    let (bench, houses) = (Bench::new(), "datasets/tests/fixtures/houses.csv");
+    let bench = Bench::new();
+    let houses = "datasets/tests/fixtures/houses.csv";
     fs::create_dir_all(bench.path("datasets/tests/fixtures")).unwrap();
     fs::copy(root().join(houses), bench.path(houses)).unwrap();
     let train = format!("train --data {houses} --target price --missing median");

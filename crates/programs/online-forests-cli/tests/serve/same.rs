@@ -26,7 +26,8 @@ fn rows_learned_over_http_make_the_file_that_train_makes() {
             let service = Service::start(&bench, "--model again");
             let mut client = service.client();
             for body in &bodies {
-                client.send("POST", path, Some(kind), body.as_bytes()).ok();
+                let first = format!("POST {path}");
+                client.send(&first, kind, body.as_bytes()).ok();
             }
             let said = service.stop();
             assert!(said.contains("saved"), "{said}");
@@ -48,7 +49,8 @@ pub(crate) fn without_reasons(replies: &str) -> String {
 #[test]
 fn replies_are_those_of_predict_whatever_the_number_of_clients() {
     let table = Table::houses();
-    let (bench, rest) = (table.bench(), table.rest());
+    let bench = table.bench();
+    let rest = table.rest();
     let expected = bench.ok("predict --data rest.csv --model m --proba");
     let service = Service::start(&bench, "--model m --read-only");
     for clients in [1, 8, 64] {
@@ -62,7 +64,8 @@ fn replies_are_those_of_predict_whatever_the_number_of_clients() {
         });
     }
     // The same one by one, as JSON.
-    let (mut client, labels) = (service.client(), column(&expected, "prediction"));
+    let mut client = service.client();
+    let labels = column(&expected, "prediction");
     for (object, label) in objects(&rest).iter().zip(&labels).take(100) {
         let reply = client.post("/predict", object).ok().json();
         assert_eq!(reply["prediction"], **label);
@@ -73,11 +76,9 @@ fn replies_are_those_of_predict_whatever_the_number_of_clients() {
 #[test]
 fn intervals_are_those_of_predict() {
     let options = "--target value --fit-rows 200 --trees 4 --algorithm mondrian-2016";
-    let table = Table {
-        options,
-        ..Table::sums()
-    };
-    let (bench, rest) = (table.bench(), table.rest());
+    let table = Table::sums_with(options);
+    let bench = table.bench();
+    let rest = table.rest();
     let expected = bench.ok("predict --data rest.csv --model m --interval 0.9");
     let service = Service::start(&bench, "--model m --read-only");
     let mut client = service.client();
@@ -101,7 +102,8 @@ fn predict_then_learn_predicts_before_it_learns() {
     let [mut one, mut all] = services.each_ref().map(Service::client);
     let part = &table.parts(200)[0];
     let together = all.csv("/predict-then-learn?proba=true", part).ok().body;
-    let (labels, numbers) = (column(&together, "prediction"), column(&together, "row"));
+    let labels = column(&together, "prediction");
+    let numbers = column(&together, "row");
     for (row, object) in objects(part).iter().enumerate() {
         let reply = one.post("/predict", object).ok().json();
         assert_eq!(reply["prediction"], *labels[row], "row {row}");

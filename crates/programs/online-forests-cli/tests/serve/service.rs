@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::bench::{Bench, Running};
-use crate::client::Client;
+use crate::bench::{Bench, Running, status};
+use crate::client::{Client, LONG};
 use crate::data::{first, from, houses, sums};
 
 /// A row of [`sums`] in JSON.
@@ -25,18 +25,12 @@ impl Service {
 
     /// A command that serves.
     pub(crate) fn spawn(command: Command) -> Self {
-        let (mut running, mut said) = (Running::new(command), String::new());
-        loop {
-            let line = running.line();
-            assert!(!line.is_empty(), "it said\n{said}");
-            said += &line;
-            if let Some((_, address)) = line.trim_end().split_once("listening on http://") {
-                let address = address.parse().unwrap();
-                return Self {
-                    running: Some(running),
-                    address,
-                };
-            }
+        let mut running = Running::new(command);
+        let line = running.wait_for_line("listening on http://");
+        let (_, address) = line.trim_end().rsplit_once('/').unwrap();
+        Self {
+            address: address.parse().unwrap(),
+            running: Some(running),
         }
     }
 
@@ -50,11 +44,14 @@ impl Service {
 
     /// Bytes of memory that it holds (Linux).
     pub(crate) fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kilobytes = line.map_or("0", |line| line.trim().trim_end_matches(" kB"));
-        kilobytes.parse::<u64>().unwrap() * 1024
+        let held = status(self.id(), "VmRSS:");
+        let kilobytes = held.map_or(0, |held| held.trim_end_matches(" kB").parse().unwrap());
+        kilobytes << 10
+    }
+
+    /// Waits for a line on standard error with these words.
+    pub(crate) fn wait_for_line(&mut self, words: &str) {
+        self.running.as_mut().unwrap().wait_for_line(words);
     }
 
     pub(crate) fn signal(&self, signal: &str) {
@@ -95,7 +92,7 @@ impl Drop for Service {
 pub(crate) fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        assert!(start.elapsed() < LONG, "{what}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -111,17 +108,20 @@ pub(crate) struct Table {
 impl Table {
     /// Classes, words and missing values.
     pub(crate) fn houses() -> Self {
-        let options = "--target kind --missing median --fit-rows 200 --trees 4";
         Self {
             text: houses(900),
-            options,
+            options: "--target kind --missing median --fit-rows 200 --trees 4",
             learned: 500,
         }
     }
 
     /// Numbers.
     pub(crate) fn sums() -> Self {
-        let options = "--target value --fit-rows 200 --trees 4";
+        Self::sums_with("--target value --fit-rows 200 --trees 4")
+    }
+
+    /// Numbers, of which a model is trained with these options.
+    pub(crate) fn sums_with(options: &'static str) -> Self {
         Self {
             text: sums(600),
             options,
@@ -131,11 +131,10 @@ impl Table {
 
     /// A folder with the model `m` of the first rows, and the table `rest.csv` of the others.
     pub(crate) fn bench(&self) -> Bench {
-        let (first, rest) = (first(&self.text, self.learned), self.rest());
         let tables = [
             ("all.csv", self.text.as_str()),
-            ("first.csv", &first),
-            ("rest.csv", &rest),
+            ("first.csv", &first(&self.text, self.learned)),
+            ("rest.csv", &self.rest()),
         ];
         let bench = Bench::with(&tables);
         self.train(&bench, "first.csv", "m");
