@@ -122,8 +122,7 @@ impl Learner {
             none if none.is_empty() => Err(refusal),
             members => Ok(members),
         })?;
-        let members = members.into_iter();
-        Ok(members.map(|it| (it.name, it.weight)).collect())
+        Ok(members.into_iter().map(|it| (it.name, it.weight)).collect())
     }
 
     /// The trees of the forest that this learner has: the first, the end, and the number of all trees. None if it
@@ -156,8 +155,10 @@ impl Learner {
 
     /// Raises the error that `learn` would raise. Changes nothing.
     fn check(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
-        let (rows, count) = (rows.as_array(), rows.as_array().nrows());
+        let rows = convert::rows(x)?;
+        let rows = rows.as_array();
+        let targets = self.targets(y)?;
+        let count = rows.nrows();
         query!(self, x.py(), count, it => {
             let checked = Rows::check_values(rows, it.schema().features(), it.feature_values());
             let checked = checked.and_then(|_| it.schema().check_targets(count, targets.as_ref()));
@@ -167,8 +168,9 @@ impl Learner {
 
     /// Returns the votes of earlier trees on rows with the votes of these trees added.
     fn add_votes<'py>(&self, x: &Bound<'py, PyAny>, votes: &[u8]) -> Made<'py, PyBytes> {
-        let (rows, mut sums) = (convert::rows(x)?, sums(votes)?);
+        let rows = convert::rows(x)?;
         let rows = rows.as_array();
+        let mut sums = sums(votes)?;
         query!(self, x.py(), rows.nrows(), it => it.add_votes(rows, &mut sums))?;
         Ok(PyBytes::new(x.py(), &encode_value(&sums).map_err(refused)?))
     }
@@ -180,8 +182,10 @@ impl Learner {
         y: &Bound<'py, PyAny>,
         votes: &[u8],
     ) -> Made<'py, PyBytes> {
-        let (rows, targets, mut sums) = (convert::rows(x)?, self.targets(y)?, sums(votes)?);
+        let rows = convert::rows(x)?;
         let rows = rows.as_array();
+        let targets = self.targets(y)?;
+        let mut sums = sums(votes)?;
         update!(self, x.py(), rows.nrows(), it => {
             it.add_votes_then_learn(rows, targets.as_ref(), &mut sums)
         })?;

@@ -95,14 +95,11 @@ fn plain<'py, V: Element>(array: &Bound<'py, PyArrayDyn<V>>) -> Made<'py, PyArra
 
 /// Returns a dictionary, or what `dict` makes of another mapping: some transformers of River return one.
 pub fn dict<'py>(object: &Bound<'py, PyAny>) -> Made<'py, PyDict> {
-    match object.cast::<PyDict>() {
-        Ok(dict) => Ok(dict.clone()),
-        Err(_) => Ok(object
-            .py()
-            .get_type::<PyDict>()
-            .call1((object,))?
-            .cast_into()?),
+    if let Ok(dict) = object.cast::<PyDict>() {
+        return Ok(dict.clone());
     }
+    let made = object.py().get_type::<PyDict>().call1((object,))?;
+    Ok(made.cast_into()?)
 }
 
 /// Targets: classes or numbers, as the task has it.
@@ -116,9 +113,8 @@ impl Targets {
     /// Returns the targets in a one-dimensional array.
     pub fn of(object: &Bound<'_, PyAny>, classes: bool) -> PyResult<Self> {
         if !classes {
-            return Ok(Self::Numbers(
-                vector(object, "targets")?.as_slice()?.to_vec(),
-            ));
+            let array = vector(object, "targets")?;
+            return Ok(Self::Numbers(array.as_slice()?.to_vec()));
         }
         if let Ok(array) = object.cast::<PyArrayDyn<u32>>() {
             let array = line(&plain(array)?, "targets")?;

@@ -43,14 +43,12 @@ impl Learner {
         columns: Option<Bound<'_, PyTuple>>,
         words: Vec<Option<bool>>,
     ) -> PyResult<Py<PyAny>> {
-        let (py, classes) = (class.py(), class.is_subclass_of::<Classifier>()?);
+        let classes = class.is_subclass_of::<Classifier>()?;
         let bytes = bytes.as_bytes();
-        let inner = py.detach(|| Inner::from_bytes(bytes, classes));
+        let inner = class.py().detach(|| Inner::from_bytes(bytes, classes));
         let inner = inner.map_err(refused)?;
-        object(
-            py,
-            Held::of(inner, threads, labels, is_closed, columns, words)?,
-        )
+        let held = Held::of(inner, threads, labels, is_closed, columns, words)?;
+        object(class.py(), held)
     }
 
     /// Saves the learner to a file, which is replaced as a whole or not at all.

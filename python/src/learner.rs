@@ -217,8 +217,9 @@ impl Learner {
     /// Names of what the learner supports besides learning and predicting.
     #[getter]
     fn capabilities(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
-        let words = |held: &mut Held| Ok(each!(&mut held.inner, it => it.capabilities()));
-        self.write(py, 1, words)
+        self.write(py, 1, |held| {
+            Ok(each!(&mut held.inner, it => it.capabilities()))
+        })
     }
 
     /// Returns the numbers of `nodes` and `stored_samples`, and the `bytes` of memory.
@@ -295,12 +296,13 @@ impl Learner {
         let (columns, taken) = self.read(name.py(), 1, |held| {
             Ok(each!(&held.inner, it => (held.columns.clone(), it.feature_values())))
         })?;
-        let (mut is_word, mut numbers) = (None, Vec::with_capacity(values.len()));
+        let mut is_word = None;
         if let Some(columns) = columns
             && let Some(column) = columns.names.place(name)?
         {
             is_word = columns.words[column];
         }
+        let mut numbers = Vec::with_capacity(values.len());
         for value in &values {
             let number = number(name, value, taken, is_word)?;
             is_word = is_word.or(names::is_word(number));
@@ -338,8 +340,9 @@ impl Learner {
         x: &Bound<'py, PyAny>,
         y: &Bound<'py, PyAny>,
     ) -> Made<'py, PyArray2<f64>> {
-        let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
+        let rows = convert::rows(x)?;
         let rows = rows.as_array();
+        let targets = self.targets(y)?;
         let predictions = update!(self, x.py(), rows.nrows(), it => {
             let predictions = it.predict_then_learn(rows, targets.as_ref());
             predictions.map(|predictions| table(&predictions, it.schema().width()))

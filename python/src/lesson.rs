@@ -55,12 +55,14 @@ impl Learner {
         progress: Option<&Bound<'_, PyAny>>,
         at_once: bool,
     ) -> PyResult<bool> {
-        let (py, rows) = (x.py(), convert::rows(x)?);
+        let py = x.py();
+        let rows = convert::rows(x)?;
+        let rows = rows.as_array();
+        let count = rows.nrows();
         let weights = weights
             .map(|it| convert::vector(it, "weights"))
             .transpose()?;
         let weights = weights.as_ref().map(|it| it.as_slice()).transpose()?;
-        let (rows, count) = (rows.as_array(), rows.as_array().nrows());
         let batch = Batch { rows, weights };
         let report = |done: usize| match progress {
             Some(progress) => progress.call1((done, count)).map(drop),
@@ -103,11 +105,12 @@ impl Learner {
     /// column.
     #[pyo3(signature = (x, y, w = 1.0))]
     fn learn_dict(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, w: f64) -> PyResult<bool> {
-        let (py, x) = (x.py(), &convert::dict(x)?);
+        let py = x.py();
+        let x = convert::dict(x)?;
         for _ in 0..TRIES {
             let mut lesson = Lesson::of(py, self)?;
             let targets = lesson.target(y)?;
-            let (row, all) = lesson.row(py, self, x)?;
+            let (row, all) = lesson.row(py, self, &x)?;
             let rows = ArrayView2::from_shape((1, row.len()), &row).map_err(refused)?;
             lesson.observe(py, rows)?;
             // Every learner takes a weight of 1.
@@ -134,7 +137,8 @@ impl Learner {
         batch: &Batch<'_>,
         targets: &Targets,
     ) -> PyResult<bool> {
-        let (stopped, done) = (AtomicBool::new(false), AtomicBool::new(false));
+        let stopped = AtomicBool::new(false);
+        let done = AtomicBool::new(false);
         let proceed = || !stopped.load(Ordering::Relaxed);
         let caller = thread::current();
         let fitted = thread::scope(|scope| {
@@ -215,7 +219,8 @@ impl Lesson {
         let (Targets::Classes(places), Some(labels)) = (given, labels) else {
             return Ok(given.clone());
         };
-        let (mut classes, mut new) = (Vec::with_capacity(labels.len()), Vec::new());
+        let mut classes = Vec::with_capacity(labels.len());
+        let mut new = Vec::new();
         let py = labels.py();
         let known = self.labels.as_ref();
         let known = known.map_or_else(|| PyTuple::empty(py), |known| known.list(py));
@@ -311,20 +316,19 @@ impl Lesson {
         x: &Bound<'_, PyDict>,
     ) -> PyResult<(Vec<f32>, bool)> {
         let columns = self.columns.clone().ok_or_else(no_names)?;
-        let (width, values) = (self.features, self.values);
-        let (row, all) = columns.row(x, width, values)?;
+        let width = self.features;
+        let (row, all) = columns.row(x, width, self.values)?;
         if all {
             return Ok((row, true));
         }
-        let widens = |held: &mut Held| Ok(each!(&mut held.inner, it => it.widens()));
-        let widens = learner.write(py, 1, widens)?;
+        let widens = learner.write(py, 1, |held| Ok(each!(&mut held.inner, it => it.widens())))?;
         let (more, all) = columns.more(&x.keys(), width, widens)?;
         if more.is_empty() {
             return Ok((row, all));
         }
         let names = columns.names.list(py).add(more)?;
         let columns = Columns::of(names.cast()?, columns.words.clone())?;
-        let (row, _) = columns.row(x, width.max(columns.words.len()), values)?;
+        let (row, _) = columns.row(x, width.max(columns.words.len()), self.values)?;
         self.columns = Some(Arc::new(columns));
         Ok((row, all))
     }
@@ -374,13 +378,14 @@ impl Batch<'_> {
     /// Refuses what learning would refuse; changes nothing. Rows may have more features than before if the learner
     /// supports that.
     fn check<T: TableTask>(&self, saved: &mut Saved<T>, targets: &[T::Target]) -> PyResult<()> {
-        let (rows, mut schema) = (self.rows.nrows(), *saved.schema());
+        let mut schema = *saved.schema();
         if self.rows.ncols() > schema.features() {
             schema = schema.with_features(self.rows.ncols()).map_err(refused)?;
             saved.expect_widening().map_err(|why| saved.refusal(why))?;
         }
         let taken = saved.feature_values();
         Rows::check_values(self.rows, schema.features(), taken).map_err(refused)?;
+        let rows = self.rows.nrows();
         schema.check_targets(rows, targets).map_err(refused)?;
         saved.check_room(rows).map_err(refused)?;
         if let Some(weights) = self.weights {

@@ -44,10 +44,8 @@ mod _core {
         // Where processes cannot be forked, Python has no function for it.
         if let Some(register) = py.import("os")?.getattr_opt("register_at_fork")? {
             let in_child = PyDict::new(py);
-            in_child.set_item(
-                "after_in_child",
-                wrap_pyfunction!(shared::note_fork, module)?,
-            )?;
+            let note_fork = wrap_pyfunction!(shared::note_fork, module)?;
+            in_child.set_item("after_in_child", note_fork)?;
             register.call((), Some(&in_child))?;
         }
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -139,7 +139,8 @@ impl Columns {
         taken: FeatureValues,
     ) -> PyResult<(Vec<f32>, bool)> {
         // A number of Python may run any code, which may ask for a row as well: that one is read without the memory.
-        let (mut held, mut none) = (self.last.try_lock(), Vec::new());
+        let mut none = Vec::new();
+        let mut held = self.last.try_lock();
         let last = held.as_deref_mut().unwrap_or(&mut none);
         let mut row = Vec::with_capacity(width);
         // What is absent is missing, where that is taken; columns without a name hold 0.
@@ -193,19 +194,19 @@ pub fn number(
         Err(_) => match value.extract::<PyBackedStr>() {
             Ok(_) if is_word == Some(false) => Err(mixed(name)),
             Ok(word) if is_word.is_none() && word.trim().parse().is_ok_and(f64::is_finite) => {
-                let (name, value) = (shown(name), shown(value));
+                let name = shown(name);
+                let value = shown(value);
                 Err(wrong_type!(
                     "feature {name}: {value} is a number written as text; convert it first, for example with \
                      converters={{{name}: float}} in River's stream.iter_csv, or astype(float) in pandas"
                 ))
             }
             Ok(word) if takes_categories => Ok(category_of_word(&word)),
-            _ => {
-                let (name, value) = (shown(name), shown(value));
-                Err(wrong_type!(
-                    "feature {name}: {value} is not a number; encode it first"
-                ))
-            }
+            _ => Err(wrong_type!(
+                "feature {}: {} is not a number; encode it first",
+                shown(name),
+                shown(value)
+            )),
         },
     }
 }

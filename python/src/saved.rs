@@ -160,19 +160,19 @@ impl<T: TableTask> Saved<T> {
     pub fn capabilities(&mut self) -> Vec<&'static str> {
         let widens = self.widens();
         let takes_missing_values = self.feature_values() == FeatureValues::NumbersAndCategories;
-        let (learner, alone) = (self.learner(), &*self);
+        let learner = self.learner();
         let partition = learner.can(Ability::Partition);
         let words = [
-            ("forget", alone.check_forgetting().is_ok()),
-            ("refine", alone.can(Ability::Partition)),
+            ("forget", self.check_forgetting().is_ok()),
+            ("refine", self.can(Ability::Partition)),
             ("widen", widens),
-            ("weights", alone.can(Ability::Weights)),
+            ("weights", self.can(Ability::Weights)),
             ("explain", learner.can(Ability::Explain)),
             ("draw", partition && learner.schema().features() == 2),
             ("partition", partition),
-            ("intervals", alone.can(Ability::Intervals)),
+            ("intervals", self.can(Ability::Intervals)),
             ("members", !learner.members().is_empty()),
-            ("shards", alone.part().is_some()),
+            ("shards", self.part().is_some()),
             ("missing_values", takes_missing_values),
         ];
         let able = words.into_iter().filter(|(_, can)| *can);

@@ -147,7 +147,8 @@ impl Learner {
         x: &Bound<'py, PyAny>,
         work: impl FnOnce(&Held, ArrayView2<'_, f32>) -> PyResult<A> + Send,
     ) -> Made<'py, PyArray<A::Item, A::Dim>> {
-        let (py, rows) = (x.py(), convert::rows(x)?);
+        let py = x.py();
+        let rows = convert::rows(x)?;
         let rows = rows.as_array();
         let columns = self.read(py, 1, |held| Ok(held.columns.clone()))?;
         if let Some(columns) = columns.filter(|it| it.words.iter().any(Option::is_some)) {
@@ -233,7 +234,8 @@ pub fn in_blocks(
     rows: usize,
     mut work: impl FnMut(Range<usize>) -> PyResult<()>,
 ) -> PyResult<()> {
-    let (mut start, mut block) = (0, FIRST_BLOCK);
+    let mut start = 0;
+    let mut block = FIRST_BLOCK;
     while start < rows {
         let end = rows.min(start + block);
         let begun = Instant::now();

@@ -46,9 +46,7 @@ fn task<T: TableTask>(algorithm: &Algorithm) -> Value {
 }
 
 fn declared(parameter: &Parameter) -> Value {
-    let default = parameter
-        .accepts(parameter.default)
-        .then_some(parameter.default);
+    let is_value = parameter.accepts(parameter.default);
     // The words that are a value by themselves, of numbers.
     let words = match &parameter.rule {
         Rule::Or(Rule::List(..), _) => &[],
@@ -56,7 +54,7 @@ fn declared(parameter: &Parameter) -> Value {
     };
     json!({
         "name": parameter.name,
-        "default": default,
+        "default": is_value.then_some(parameter.default),
         "default_text": parameter.default,
         "meaning": parameter.meaning,
         "rule": parameter.rule.to_string(),

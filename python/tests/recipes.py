@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -51,9 +53,12 @@ def kills(by_default: int) -> int:
 
 
 def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+    """Returns a port below those that Linux gives to connections, so that none takes it before the server does."""
+    for port in random.sample(range(20_000, 32_000), 100):
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise OSError("of a hundred ports none is free")
 
 
 def wait(what: str, is_so: Any, seconds: float = 300) -> None:
@@ -83,7 +88,7 @@ class Place:
 
     def run(self, command: str, **options: Any) -> str:
         """Runs a shell command that has to succeed, and returns its output."""
-        options = {"check": True, "text": True, "stdout": subprocess.PIPE, "timeout": 120, **options}
+        options = {"check": True, "text": True, "stdout": subprocess.PIPE, "timeout": 600, **options}
         return subprocess.run(["sh", "-c", command], cwd=self.folder, env=self.environment, **options).stdout
 
     def start(self, command: str, **options: Any) -> subprocess.Popen[bytes]:
@@ -124,7 +129,7 @@ class Place:
 
     def stop_service(self) -> None:
         self.service.send_signal(signal.SIGTERM)
-        assert self.service.wait(timeout=60) == 0
+        assert self.service.wait(timeout=300) == 0
 
     def close(self) -> None:
         for process in self.started:
@@ -139,7 +144,9 @@ def kill_consumer(loop: subprocess.Popen[bytes]) -> None:
     """Kills the script that a loop of the shell runs, but not what the script has started; the loop starts it again."""
     children = pathlib.Path(f"/proc/{loop.pid}/task/{loop.pid}/children").read_text().split()
     for child in children:
-        os.kill(int(child), signal.SIGKILL)
+        # It may have ended by itself.
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(child), signal.SIGKILL)
 
 
 def as_json(header: str, line: str) -> str:

@@ -180,9 +180,9 @@ def test_a_learner_that_waits_takes_the_time_that_it_waits():
 
 
 def test_the_clock_has_little_but_the_learner():
-    """The best of five seeds, so other programs count for little; the documented bounds hold on an idle machine."""
+    """The best of many short runs, of which other programs do not interrupt all."""
     results = run(
-        {"one": Nothing, "batches": NothingInBatches}, data=["friedman:n=20000,test=10000"], protocol="holdout", seeds=5
+        {"one": Nothing, "batches": NothingInBatches}, data=["friedman:n=2000,test=2000"], protocol="holdout", seeds=30
     )
     one, batches = (
         {
@@ -191,8 +191,8 @@ def test_the_clock_has_little_but_the_learner():
         }
         for label in ("one", "batches")
     )
-    micros = {"one": 1e6 * one["learn_seconds"] / 20_000, "batches": 1e6 * batches["learn_seconds"] / 20_000}
-    micros["predict batches"] = 1e6 * batches["predict_seconds"] / 10_000
+    micros = {"one": 1e6 * one["learn_seconds"] / 2000, "batches": 1e6 * batches["learn_seconds"] / 2000}
+    micros["predict batches"] = 1e6 * batches["predict_seconds"] / 2000
     assert micros["one"] < 3 and micros["batches"] < 1 and micros["predict batches"] < 1, micros
 
 

@@ -139,7 +139,7 @@ def test_a_learner_that_changes_its_input_changes_nothing_else():
 
 class Slow(Latest):
     def predict_one(self, x):
-        time.sleep(60)
+        time.sleep(3600)
 
 
 class Busy(Latest):
@@ -152,10 +152,8 @@ class Busy(Latest):
 
 
 def test_a_learner_that_hangs_is_stopped_at_the_limit():
-    begin = time.monotonic()
-    outcomes = outcome(run({"slow": Slow, "busy": Busy, "no-change": "no-change"}, time_limit=0.5))
-    assert time.monotonic() - begin < 20
-    assert outcomes["slow"] == outcomes["busy"] == "stopped: the run took more than the time limit (0.5 s)"
+    outcomes = outcome(run({"slow": Slow, "busy": Busy, "no-change": "no-change"}, time_limit=3))
+    assert outcomes["slow"] == outcomes["busy"] == "stopped: the run took more than the time limit (3 s)"
     assert outcomes["no-change"]["accuracy"] > 0
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 
@@ -204,7 +202,7 @@ def test_what_was_measured_before_the_process_is_killed_is_kept_and_resumed():
 class Interrupted(Latest):
     def predict_one(self, x):
         os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(10)
+        time.sleep(300)
 
 
 def test_ctrl_c_leaves_the_records_and_the_page():
@@ -231,7 +229,7 @@ def test_ctrl_c_ends_learners_of_rust():
     assert child.stdout.readline() == "begin\n"
     time.sleep(2)
     child.send_signal(signal.SIGINT)
-    _, errors = child.communicate(timeout=120)
+    _, errors = child.communicate(timeout=300)
     assert errors.splitlines()[-1] == "KeyboardInterrupt"
 
 

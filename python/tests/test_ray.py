@@ -47,6 +47,14 @@ def numbers(rows=ROWS):
     return x, (x[:, 0] * 2 + x[:, 1]).astype(np.float64)
 
 
+def lose(actor):
+    """Ray kills it later than it is asked to."""
+    ray.kill(actor)
+    with pytest.raises(ray.exceptions.RayActorError):
+        while True:
+            ray.get(actor.__ray_ready__.remote())
+
+
 @pytest.mark.parametrize("shards", [1, 2, 3])
 @pytest.mark.parametrize(
     ("task", "algorithm", "settings"),
@@ -77,7 +85,7 @@ def test_a_forest_that_has_lost_an_actor_is_resumed_at_its_checkpoint(tmp_path):
     x, y = data(ROWS)
     forest = ShardedForest(built(Classifier), 2, checkpoints=tmp_path, checkpoint_every=100)
     forest.learn_many(x[:250], y[:250])
-    ray.kill(forest.actors[1])
+    lose(forest.actors[1])
     for call in (
         lambda: forest.predict_then_learn_many(x[250:], y[250:]),
         lambda: forest.predict_many(x),
@@ -142,7 +150,7 @@ def test_what_has_no_shards_is_refused():
 def test_an_actor_that_is_lost_without_checkpoints_is_an_error():
     x, y = data(50)
     forest = ShardedForest(built(Classifier), 2)
-    ray.kill(forest.actors[1])
+    lose(forest.actors[1])
     with pytest.raises(RuntimeError, match="with checkpoints=, ShardedForest.resume can continue"):
         forest.learn_many(x, y)
 

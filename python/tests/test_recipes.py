@@ -143,10 +143,10 @@ def start_kafka(place):
     """The broker that librdkafka has for tests, in a producer that produces nothing."""
     kcat = place.start("exec kcat -P -b none -t none -X test.mock.num.brokers=1", stdin=subprocess.PIPE)
     log = place.folder / "stderr"
-    wait("the broker", lambda: "Mock cluster enabled" in log.read_text())
-    port = re.search(r"replaced with 127\.0\.0\.1:(\d+)", log.read_text())[1]
+    address = re.compile(r"replaced with 127\.0\.0\.1:(\d+)\n")
+    wait("the broker", lambda: address.search(log.read_text()))
     assert kcat.poll() is None
-    return port
+    return address.search(log.read_text())[1]
 
 
 def test_kafka_exactly_once_through_kills(place):

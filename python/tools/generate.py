@@ -65,7 +65,8 @@ def _filled(items: list[str], indent: str) -> list[str]:
 
 def class_stub(of_class: Any) -> Iterator[str]:
     """Returns the lines of a class: an alias has the parameters of its algorithm."""
-    base, first_line = of_class.__bases__[0], of_class.__doc__.splitlines()[0]
+    base = of_class.__bases__[0]
+    first_line = of_class.__doc__.splitlines()[0]
     yield from ("", f"class {of_class.__name__}({base.__name__}):")
     yield from textwrap.wrap(f'"""{first_line}"""', WIDTH, initial_indent="    ", subsequent_indent="    ")
     if not is_dataclass(base):
@@ -89,7 +90,8 @@ def main() -> int:
     check = arguments.parse_args().check
     outdated = False
     for library in LIBRARIES:
-        path, text = PACKAGE / library / "__init__.pyi", stub(importlib.import_module(f"online_forests.{library}"))
+        path = PACKAGE / library / "__init__.pyi"
+        text = stub(importlib.import_module(f"online_forests.{library}"))
         if check and path.read_text(encoding="utf-8") != text:
             outdated = True
             print(f"{path} is not what the algorithms declare; run python tools/generate.py", file=sys.stderr)

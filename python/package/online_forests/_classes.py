@@ -93,7 +93,8 @@ def add_classes(module: dict[str, Any], library: Library) -> list[str]:
     """Adds the classes of a library to the dictionary of a module; returns their names, those to start with first."""
     names = []
     for entry, task in _learners():
-        name, algorithm = _class_name(entry["name"], task), entry["alias_of"]
+        name = _class_name(entry["name"], task)
+        algorithm = entry["alias_of"]
         parent = None if algorithm is None else module[_class_name(algorithm, task)]
         module[name] = _made(name, parent, entry, task, library)
         module[name].__module__ = module["__name__"]
@@ -147,7 +148,8 @@ def _common(entry: dict[str, Any], task: str, own: list[Parameter], library: Lib
 
 def _declared(parameter: dict[str, Any]) -> Parameter:
     """Returns a parameter of the algorithm, as Python has it."""
-    name, rule = parameter["name"], parameter["rule"]
+    name = parameter["name"]
+    rule = parameter["rule"]
     if parameter["default"] is None:
         rule = f"{rule}; by default {parameter['default_text']}"
     text = f"{_sentence(parameter['meaning'])} {_sentence(rule)}"
@@ -164,10 +166,10 @@ def _annotation(parameter: dict[str, Any]) -> str:
 
 
 def _default(parameter: dict[str, Any]) -> Any:
-    text, types = parameter["default"], {"int": int, "float": float}
+    text = parameter["default"]
     if text is None or text in parameter["words"]:
         return text
-    return types.get(parameter["kind"], str)(text)
+    return {"int": int, "float": float}.get(parameter["kind"], str)(text)
 
 
 def _quoted(value: Any) -> str:

@@ -76,7 +76,8 @@ def plot_tree(forest: Any, tree: int = 0, *, max_depth: int | None = 4, ax: Any 
     """
     names = forest._feature_names() if hasattr(forest, "_feature_names") else None
     exported = json.loads(_core_of(forest).exported(tree, "json", max_depth, names))
-    nodes, features = exported["nodes"], exported["features"]
+    nodes = exported["nodes"]
+    features = exported["features"]
     places = _places(nodes)
     ax = _axes(ax)
     for node, (x, y) in zip(nodes, places, strict=True):

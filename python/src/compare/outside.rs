@@ -48,7 +48,8 @@ impl Maker {
         schema: Schema<T>,
         seed: u64,
     ) -> Result<Outside<T>, InputError> {
-        let (described, table) = (self.described.clone(), self.table.clone());
+        let described = self.described.clone();
+        let table = self.table.clone();
         let object = result(self.calls.call(move |py| {
             let made = (seed, table.clone_ref(py), schema.features());
             let learner = described.itself.call_method1(py, "start", made)?;
@@ -64,7 +65,8 @@ impl Maker {
     }
 
     fn build<T: ComparedTask<Target: Element>>(&self, known: Known<T>) -> OwnBuild<T> {
-        let (maker, width) = (self.clone(), self.width);
+        let maker = self.clone();
+        let width = self.width;
         if self.described.offline {
             let fit = move |training: &Training<'_, T>, settings: ForestSettings| {
                 let mut learner = maker.start(known(training.schema, width), settings.seed)?;
@@ -138,18 +140,18 @@ impl<T: ComparedTask<Target: Element>> Outside<T> {
         rows: ArrayView2<'_, f32>,
         targets: Option<&[T::Target]>,
     ) -> Result<Array2<f64>, InputError> {
-        let (rows, targets) = (rows.to_owned(), targets.map(<[_]>::to_vec));
-        let (object, width) = (self.object.clone(), self.width);
+        let rows = rows.to_owned();
+        let targets = targets.map(<[_]>::to_vec);
+        let object = self.object.clone();
+        let width = self.width;
         let (predicted, seconds) = result(self.calls.call(move |py| {
             let rows = PyArray2::from_owned_array(py, rows);
             let targets = targets.map(|targets| PyArray1::from_vec(py, targets));
             let called = object.call_method1(py, "call", (method, width, rows, targets))?;
-            let (made, reason): (Option<(PyReadonlyArray2<'_, f64>, [f64; 2])>, _) =
-                called.extract(py)?;
-            Ok((
-                made.map(|(array, seconds)| (array.as_array().to_owned(), seconds)),
-                reason,
-            ))
+            type Predicted<'py> = Option<(PyReadonlyArray2<'py, f64>, [f64; 2])>;
+            let (made, reason): (Predicted<'_>, _) = called.extract(py)?;
+            let made = made.map(|(array, seconds)| (array.as_array().to_owned(), seconds));
+            Ok((made, reason))
         }))?;
         let [wall, processor] = seconds.map(Duration::from_secs_f64);
         charge(Time { wall, processor });

@@ -47,7 +47,8 @@ pub fn compare(
     let learners: Vec<Arc<Described>> = learners.into_iter().map(Arc::new).collect();
     let data_dir = options.request.data_dir.clone();
     let data_dir = data_dir.or(env::var_os("FOREST_DATA").map(PathBuf::from));
-    let (mut sets, mut tables) = (Vec::new(), Vec::new());
+    let mut sets = Vec::new();
+    let mut tables = Vec::new();
     for source in data {
         let (set, warnings, table) = source.open(data_dir.clone())?;
         for warning in warnings {
@@ -77,19 +78,21 @@ fn plan<'a>(
     request: &Request,
     observer: &Follow,
 ) -> PyResult<Vec<Comparison<'a>>> {
-    let (calls, first) = (&observer.calls, &tables[0]);
-    let algorithms = learners.iter().map(|it| it.contender(calls, first, 1));
-    let algorithms = algorithms.collect::<PyResult<Vec<_>>>()?;
-    let (mut planned, remarks) = request.plan(sets, &algorithms).map_err(refused)?;
+    let calls = &observer.calls;
+    let mut contenders = Vec::new();
+    for learner in learners {
+        contenders.push(learner.contender(calls, &tables[0], 1)?);
+    }
+    let (mut planned, remarks) = request.plan(sets, &contenders).map_err(refused)?;
     for comparison in &mut planned {
         let dataset = comparison.dataset;
         let Some(place) = sets.iter().position(|set| ptr::eq(set, dataset)) else {
             continue;
         };
-        let (table, width) = (&tables[place], dataset.n_classes().unwrap_or(1));
+        let width = dataset.n_classes().unwrap_or(1);
         for contender in comparison.contenders.iter_mut().filter(|one| one.is_own()) {
             if let Some(described) = learners.iter().find(|it| it.label == contender.name()) {
-                *contender = described.contender(calls, table, width)?;
+                *contender = described.contender(calls, &tables[place], width)?;
             }
         }
     }
@@ -134,13 +137,8 @@ fn write(
 pub fn write_report(folder: PathBuf, metrics: Vec<String>, command: &str) -> PyResult<()> {
     let _lock = files::lock(&folder).map_err(refused)?;
     let records: Vec<Record> = read_records(&files::runs(&folder)).map_err(refused)?;
-    write(
-        &folder,
-        &records,
-        &named(&metrics)?,
-        command,
-        Completion::Complete,
-    )
+    let metrics = named(&metrics)?;
+    write(&folder, &records, &metrics, command, Completion::Complete)
 }
 
 /// Returns the tables of a folder of runs as text.
@@ -152,8 +150,8 @@ pub fn tables_of_runs(folder: PathBuf, metrics: Vec<String>) -> PyResult<String>
 }
 
 fn named(metrics: &[String]) -> PyResult<Vec<Metric>> {
-    let metrics = metrics.iter().map(|name| name.parse().map_err(refused));
-    metrics.collect()
+    let parse = |name: &String| name.parse().map_err(refused);
+    metrics.iter().map(parse).collect()
 }
 
 /// Data as Python describes them: an address, or rows with a class by name or a value each.

@@ -38,7 +38,8 @@ def guarded(work: Callable[[], Any]) -> tuple[Any, str | None]:
 
     A process that a learner forked and that returned from it ends here: it has the other's files, but not its threads.
     """
-    own, made, reason = os.getpid(), None, None
+    own = os.getpid()
+    made = reason = None
     try:
         made = work()
     except (Exception, SystemExit, GeneratorExit, TimeLimit) as error:
@@ -148,7 +149,8 @@ class OneByOne(Adapter):
         self.method = "predict_proba_one" if has_shares else "predict_one"
 
     def learn(self, rows: Any, targets: Any) -> Timed:
-        learn, pairs = self.model.learn_one, list(zip(self._dicts(rows), self.labels(targets), strict=True))
+        learn = self.model.learn_one
+        pairs = list(zip(self._dicts(rows), self.labels(targets), strict=True))
         begin = clock()
         for row, target in pairs:
             learn(row, target)
@@ -165,7 +167,8 @@ class OneByOne(Adapter):
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         predict, learn = self._predict(rows), self.model.learn_one
-        pairs, predicted = list(zip(self._dicts(rows), self.labels(targets), strict=True)), []
+        pairs = list(zip(self._dicts(rows), self.labels(targets), strict=True))
+        predicted = []
         begin = clock()
         for row, target in pairs:
             predicted.append(predict(row))
@@ -221,7 +224,8 @@ class InBatches(Adapter):
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         """Row by row, since every row is predicted by what was learned before it."""
-        arrays, seconds = [], np.zeros(2)
+        arrays = []
+        seconds = np.zeros(2)
         for at in range(len(rows)):
             predicted, more = self.predict(rows[at : at + 1])
             arrays.append(predicted)
@@ -274,7 +278,8 @@ class OfCapyMOA(Adapter):
     """`train` and `predict` or `predict_proba`, of instances of a schema."""
 
     def learn(self, rows: Any, targets: Any) -> Timed:
-        train, instances = self.model.train, self._labelled(rows, targets)
+        train = self.model.train
+        instances = self._labelled(rows, targets)
         begin = clock()
         for instance in instances:
             train(instance)
@@ -294,7 +299,9 @@ class OfCapyMOA(Adapter):
         return self.scored(shares, predict.__name__, repeat(self.learned)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
-        predict, train, instances, predicted = self._predict(), self.model.train, self._labelled(rows, targets), []
+        predict, train = self._predict(), self.model.train
+        instances = self._labelled(rows, targets)
+        predicted = []
         begin = clock()
         for instance in instances:
             predicted.append(predict(instance))

@@ -148,7 +148,8 @@ def _of_pairs(pairs: Iterable[Any], name: str) -> Source:
 
 def _of_capymoa(stream: Any) -> Source:
     """Reads a stream of CapyMOA to its end."""
-    schema, rows, targets = stream.get_schema(), [], []
+    schema = stream.get_schema()
+    rows, targets = [], []
     stream.restart()
     while stream.has_more_instances():
         instance = stream.next_instance()

@@ -55,7 +55,8 @@ class Follow:
 
     def plan(self, runs: int, rows: int) -> None:
         """Takes note of what is to be done."""
-        self._runs, self._rows, self._begin = runs, rows, time.monotonic()
+        self._runs, self._rows = runs, rows
+        self._begin = time.monotonic()
 
     def remark(self, text: str) -> None:
         """Shows a remark."""
@@ -63,7 +64,8 @@ class Follow:
 
     def start(self, name: str) -> None:
         """Begins a run."""
-        self._name, self._current_rows = name, 0
+        self._name = name
+        self._current_rows = 0
         self._draw()
         if self._limit is not None:
             signal.setitimer(signal.ITIMER_REAL, self._limit + LATER, AGAIN)

@@ -98,7 +98,8 @@ class ShardedForest:
 
     def predict_many(self, X: ArrayLike) -> NDArray[np.float64]:
         """Predict rows: one row of values for each, as ``predict`` of the model."""
-        x, start = np.asarray(X), self._rows
+        x = np.asarray(X)
+        start = self._rows
         flying: deque[Any] = deque()
         results = []
         for part in _pieces_of(x):

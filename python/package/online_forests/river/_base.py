@@ -132,7 +132,8 @@ class OnlineForest(AroundCore, base.Estimator):
     def _contributions(self, x: dict[Any, Any]) -> tuple[list[Any], Any]:
         """Returns the names of features with `None` at the end, and the contribution of each to each output."""
         core = self._fitted()
-        parts, names = core.feature_contributions(self._row(x))[0], core.columns
+        parts = core.feature_contributions(self._row(x))[0]
+        names = core.columns
         # Columns without a name hold nothing but 0.
         return [*names, None], parts[[*range(len(names)), -1]]
 
@@ -192,7 +193,8 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
         """Learn the rows of a frame, one after another; ``w`` is one weight for all rows, or one for each."""
-        frame, targets = Frame(X), _list(y)
+        frame = Frame(X)
+        targets = _list(y)
         if not targets and not len(frame):
             return
         codes: dict[Any, int] = {}
@@ -260,13 +262,15 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
 
     def predict_interval_many(self, X: pd.DataFrame, level: float = 0.9) -> pd.DataFrame:
         """Predict such an interval for each row of a frame: the columns ``lower`` and ``upper``."""
-        frame, core = Frame(X), self._fitted()
+        frame = Frame(X)
+        core = self._fitted()
         lower, upper = core.intervals(frame.rows(core, core.columns, core.features), level).T
         return frame.frame({"lower": lower, "upper": upper})
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
         """Learn the rows of a frame, one after another; ``w`` is one weight for all rows, or one for each."""
-        frame, targets = Frame(X), np.asarray(y)
+        frame = Frame(X)
+        targets = np.asarray(y)
         if not len(targets) and not len(frame):
             return
         self._learn_frame(frame, targets, _weights(w, len(frame)))

@@ -51,7 +51,8 @@ class OnlineForest(AroundCore, BaseEstimator):
             yield core
         finally:
             if not core.is_empty:
-                self._core, self._learned_with = core, self._settings()
+                self._core = core
+                self._learned_with = self._settings()
 
     def _settings(self) -> dict[str, Any]:
         """Returns the parameters that a learner keeps."""
@@ -271,7 +272,8 @@ class OnlineForest(AroundCore, BaseEstimator):
         return str(self._fitted().decision_path(tree, row.tolist(), self._feature_names(), self._class_names()))
 
     def _row(self, x: Any) -> Any:
-        names, given = self._feature_names(), _named(x)
+        names = self._feature_names()
+        given = _named(x)
         if names is not None and given is not None:
             if different := set(names) ^ set(given):
                 raise ValueError(
