@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::bench::{Bench, bad_rows, column, stderr, stdout};
 use crate::data::sums;
 
-/// Rows of [`table`] that cannot be learned, and what is said of them. The word of the last one occurs nowhere else.
+/// Rows of [`table`] that cannot be learned, and words of the reasons. The word of the last one occurs nowhere else.
 const BAD: [(&str, &str); 9] = [
     ("1,2", "2 cells instead of 4"),
     ("1,much,red,3", "`much` in column `y` is not a number"),
@@ -91,7 +91,7 @@ fn a_row_without_a_prediction_has_an_empty_one_in_its_place() {
     assert_eq!(predictions.len(), 309);
     let empty = (0..309).filter(|row| predictions[*row].is_empty());
     let empty: Vec<String> = empty.map(|row| (row + 2).to_string()).collect();
-    // A target that cannot be read is none that is needed.
+    // A target that cannot be read is not needed.
     assert_eq!(empty, ["150", "160", "170", "180", "200", "220", "230"]);
     let bad = bad_rows(&stderr(&output)).into_iter().map(|(line, _)| line);
     assert_eq!(bad.collect::<Vec<_>>(), empty);

@@ -60,10 +60,8 @@ fn settings_and_sizes_are_reported_as_text_and_as_json() {
     bench.write("sums.csv", sums(240));
     for line in ["--target value", "--update"] {
         bench.ok(&format!("train --data sums.csv --model s {line}"));
-        bench.shows(
-            "inspect --model s",
-            &["scaled (minmax) by the first 240 rows"],
-        );
+        let words = ["scaled (minmax) by the first 240 rows"];
+        bench.shows("inspect --model s", &words);
     }
 }
 
@@ -124,10 +122,8 @@ fn one_prediction_is_explained() {
         stdout(&row.args(more).output().unwrap())
     };
     let text = run(&[]);
-    assert!(
-        text.starts_with("prediction of all 10 trees: flat (flat: "),
-        "{text}"
-    );
+    let start = "prediction of all 10 trees: flat (flat: ";
+    assert!(text.starts_with(start), "{text}");
     let words = ["tree 0:", " (cut at time ", "leaf of "];
     expect_words("--explain", &text, &words);
     let reported = json(&run(&["--json", "--tree", "2"]));
@@ -136,10 +132,8 @@ fn one_prediction_is_explained() {
     let shares: Vec<f64> = serde_json::from_value(reported["values"].clone()).unwrap();
     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     // The prediction is that of predict.
-    bench.write(
-        "row.csv",
-        "age,colour,rooms,size\n10,\"light, blue\",2,40\n",
-    );
+    let row = "age,colour,rooms,size\n10,\"light, blue\",2,40\n";
+    bench.write("row.csv", row);
     let predicted = bench.ok("predict --data row.csv --model m --proba");
     assert_eq!(column(&predicted, "p(flat)"), [shares[0].to_string()]);
 }
@@ -168,12 +162,9 @@ fn cuts_are_reported_in_the_numbers_of_the_table() {
             assert_eq!(step["cut"], *cut, "{scale}");
             let stated = step["value"].as_f64().unwrap();
             assert!((stated - value).abs() < 1e-9, "{scale}: {stated} {value}");
-            assert_eq!(
-                step["holds"],
-                value <= threshold,
-                "{scale}: {value} and {threshold}"
-            );
-            place = children[usize::from(value > threshold)].as_u64().unwrap() as usize;
+            let holds = value <= threshold;
+            assert_eq!(step["holds"], holds, "{scale}: {value} and {threshold}");
+            place = children[usize::from(!holds)].as_u64().unwrap() as usize;
             cuts += 1;
         }
         assert_eq!(cuts, path["steps"].as_array().unwrap().len());

@@ -13,7 +13,7 @@ fn regressors() -> impl Iterator<Item = AnyRegressor> {
     algorithms.map(move |algorithm| algorithm.build(Schema::new(2).unwrap(), settings).unwrap())
 }
 
-/// So many rows on a line across the unit square.
+/// `count` rows on a line across the unit square.
 fn rows(count: usize) -> Array2<f32> {
     Array2::from_shape_fn((count, 2), |(row, column)| {
         let place = row as f32 / count as f32;

@@ -43,7 +43,7 @@ fn ended(running: Running, code: i32, words: &[&str]) {
     expect_words("it", &said, words);
 }
 
-/// The table of 400 rows with a bad one behind the first 250: what is said of it is the sign that all before it have
+/// The table of 400 rows with a bad one behind the first 250: the message about it is the sign that all before it have
 /// arrived.
 fn table() -> (Bench, String) {
     let text = sums(400);
@@ -72,7 +72,7 @@ fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
         for (name, code) in SIGNALS {
             let mut command = bench.command(&format!("{TRAIN} - --checkpoint never"));
             command.process_group(0);
-            // The start of the table, up to the bad row and so many bytes more.
+            // The start of the table, up to the bad row, and `more` bytes.
             let mut training = Running::new(command);
             training.write(&text[..first(&text, 251).len() + more]);
             let said = training.line();

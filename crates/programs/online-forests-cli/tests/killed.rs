@@ -34,11 +34,11 @@ struct Figures {
     runs_ended: usize,
 }
 
-/// A table, a line that learns it, and the model of a run that nobody killed.
+/// A table, a line that learns it, and the model of a run that was not killed.
 struct Victim {
     bench: Bench,
     line: String,
-    /// How long it takes when nobody kills it.
+    /// How long it takes without a kill.
     time: Duration,
     rng: ChaCha8Rng,
     figures: Figures,

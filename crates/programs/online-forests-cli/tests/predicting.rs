@@ -67,7 +67,7 @@ fn predictions_are_the_same_however_rows_arrive_and_are_written() {
 }
 
 #[test]
-fn categories_that_nobody_has_seen_are_reported() {
+fn unseen_categories_are_reported() {
     let (bench, text) = trained();
     bench.write("new.csv", text.replacen(",red,", ",violet,", 3));
     let words = ["predicted 1000 rows; 3 cells of categories"];

@@ -3,7 +3,7 @@
 use crate::bench::{Bench, column, numbers, stderr};
 use crate::data::sums;
 
-/// So many rows without a header line, with comments, semicolons, decimal commas, and a letter in Latin-1.
+/// `rows` rows without a header line, with comments, semicolons, decimal commas, and a letter in Latin-1.
 fn table(rows: usize) -> Vec<u8> {
     let mut text = b"# no header\n".to_vec();
     for row in 0..rows {
@@ -62,10 +62,8 @@ fn a_run_that_continues_and_predictions_need_no_options_and_refuse_others() {
     // What was said before may be said again.
     bench.ok(&format!("{resume} {OPTIONS} --missing keep --seed 3"));
     let predictions = bench.ok("predict --data whole.txt --model m");
-    assert_eq!(
-        predictions.lines().filter(|line| !line.is_empty()).count(),
-        201
-    );
+    let lines = predictions.lines().filter(|line| !line.is_empty());
+    assert_eq!(lines.count(), 201);
     let update = "train --model m --update --data";
     let words = ["learned 100 rows; 200 rows before"];
     bench.says(&format!("{update} half.txt"), &words);
@@ -102,10 +100,8 @@ fn a_quote_without_an_end_costs_one_row_of_training_and_one_prediction() {
     let bench = Bench::with(&[("stray.csv", &(lines.join("\n") + "\n"))]);
     let bad = "line 102: the quoted cell that begins on this line";
     let words = ["learned 2999 rows; 1 bad row", bad];
-    bench.says(
-        "train --data stray.csv --target value --model m --trees 2",
-        &words,
-    );
+    let train = "train --data stray.csv --target value --model m --trees 2";
+    bench.says(train, &words);
     let predictions = bench.ok("predict --data stray.csv --model m");
     let predictions = column(&predictions, "prediction");
     let empty = (0..3000).filter(|row| predictions[*row].is_empty());
@@ -136,10 +132,8 @@ fn names_that_are_numbers_are_found_again_above_a_single_row() {
     let later = "country,2019,2020\nIE,1.5,2.5\n";
     let bench = Bench::with(&[("years.csv", &years), ("later.csv", later)]);
     let words = ["learned 40 rows", "--header no"];
-    bench.says(
-        "train --data years.csv --target y --model m --trees 2",
-        &words,
-    );
+    let train = "train --data years.csv --target y --model m --trees 2";
+    bench.says(train, &words);
     let predictions = bench.ok("predict --data later.csv --model m");
     assert_eq!(column(&predictions, "prediction").len(), 1);
 }

@@ -12,7 +12,7 @@ use crate::data::{first, houses, sums};
 
 const TRAIN: &str = "train --data sums.csv --target value";
 
-/// A table, a model of it, and files that are none.
+/// A table, a model of it, and files that are not models.
 fn bench() -> Bench {
     let libsvm = "1 1:0.5 3:0.2\n-1 2:0.5\n";
     let bench = Bench::with(&[("sums.csv", &sums(200)), ("a.libsvm", libsvm)]);
@@ -169,7 +169,7 @@ fn a_damaged_model() {
     bench.refuse("inspect", &[("--model learner", words)]);
 }
 
-/// Bytes that were changed by somebody who knows the checksum: an error, or a model that works.
+/// A changed byte with the right checksum: an error, or a model that works.
 #[test]
 fn a_forged_model_is_refused_or_works() {
     let (bench, whole) = small();
@@ -251,7 +251,7 @@ fn damage_in_a_later_group_of_rows() {
     }
 }
 
-/// Parts of a forest that are none, that do not fit together, and that do.
+/// Invalid parts of a forest, parts that do not fit together, and parts that do.
 #[test]
 fn parts_and_what_is_joined() {
     let bench = Bench::with(&[("sums.csv", &sums(200))]);

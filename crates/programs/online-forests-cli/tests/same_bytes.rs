@@ -11,7 +11,7 @@ use online_forests::{Algorithm, Classification, Regression};
 use crate::bench::{Bench, bad_rows, column, numbers, stderr};
 use crate::data::{LATE, first, from, houses, sums};
 
-/// Tables, what is said of them, and whether the learner is a forest of independent trees; a bad row here and there.
+/// Tables, options for them, and whether the learner is a forest of independent trees; a bad row here and there.
 const TABLES: [(&str, &str, bool); 8] = [
     ("houses.csv --target kind", "--missing median", false),
     ("houses.csv --target kind", "--missing drop", false),

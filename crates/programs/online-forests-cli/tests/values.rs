@@ -48,7 +48,7 @@ fn targets(cell: impl Fn(usize) -> String) -> Bench {
     Bench::with(&[("y.csv", &format!("a;y\n{rows}"))])
 }
 
-/// How a cell is written, and what is said about it.
+/// How a cell is written, and words of the message about it.
 type Written = (fn(usize) -> String, &'static str);
 
 #[test]

@@ -28,7 +28,7 @@ use crate::serve::replies::{Refusal, Replied};
 /// The minimum length of a token, in characters.
 const MIN_TOKEN_LENGTH: usize = 16;
 
-/// Counts a request for as long as somebody holds it: also what is computed for a client that has gone.
+/// Counts a request until its last holder drops it, even if the client has gone.
 pub(super) type Permit = Arc<OwnedSemaphorePermit>;
 
 /// The token that requests must state, and the limits with what they leave free. Without a token, programs of this

@@ -101,7 +101,7 @@ async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next
     response
 }
 
-/// A query that is refused as everything else is.
+/// A query string. A malformed one is refused with the JSON of all errors.
 struct QueryString<Q>(Q);
 
 impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryString<Q> {

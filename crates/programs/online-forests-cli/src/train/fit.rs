@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use forest_model::{
-    Model, ModelFile, Position, Row, Settings, Source, TableTask, Unused, counted, interrupt,
+    Console, Model, ModelFile, Position, Row, Settings, Source, TableTask, Unused, counted,
+    interrupt,
 };
 use ndarray::ArrayView2;
 use online_forests::preprocessing::FeatureScaling;
@@ -161,18 +162,14 @@ impl Fit<'_> {
         Columns::fit(header, &records, self.target, task, options).map_err(wrong)
     }
 
-    /// Learns the rows that were fitted on and all others. Reports what was guessed.
-    fn learn<T: TableTask>(
-        self,
-        mut columns: Columns,
+    /// Fits the columns again if some of the rows are bad: like later ones, they leave no trace in the model. Returns
+    /// the columns, the warnings, and the reason why the first bad row is one.
+    fn without_bad_rows<T: TableTask>(
+        &self,
+        columns: Columns,
         mut warnings: Vec<Warning>,
-        file: ModelFile,
-    ) -> anyhow::Result<ExitCode> {
-        let console = &self.source.console;
-        let header = &self.source.header;
-        let wrong = |fault| self.source.wrong(fault);
-        let mut layout = columns.layout(header).map_err(wrong)?;
-        // Like later bad rows, those among the first leave no trace in the model.
+    ) -> anyhow::Result<(Columns, Vec<Warning>, Option<String>)> {
+        let layout = self.source.layout(&columns)?;
         let mut good = Vec::new();
         let mut fault = None;
         for row in &self.rows {
@@ -183,20 +180,25 @@ impl Fit<'_> {
                 _ => good.push(row),
             }
         }
-        if !good.is_empty() && good.len() < self.rows.len() {
-            let (of_good, more) = self.columns(Some(T::KIND), &good)?;
-            warnings.retain(|warning| warning.is_about_task);
-            warnings.extend(more);
-            columns = of_good;
-            layout = columns.layout(header).map_err(wrong)?;
+        if good.is_empty() || good.len() == self.rows.len() {
+            return Ok((columns, warnings, fault));
         }
-        for warning in warnings.iter().take(WARNINGS) {
-            console.say(&format!("warning: {warning}"));
-        }
-        if warnings.len() > WARNINGS {
-            let more = warnings.len() - WARNINGS;
-            console.say(&format!("warning: {more} more warnings like these"));
-        }
+        let (columns, more) = self.columns(Some(T::KIND), &good)?;
+        warnings.retain(|warning| warning.is_about_task);
+        warnings.extend(more);
+        Ok((columns, warnings, fault))
+    }
+
+    /// Learns the rows that were fitted on and all others. Reports what was guessed.
+    fn learn<T: TableTask>(
+        self,
+        columns: Columns,
+        warnings: Vec<Warning>,
+        file: ModelFile,
+    ) -> anyhow::Result<ExitCode> {
+        let (columns, warnings, fault) = self.without_bad_rows::<T>(columns, warnings)?;
+        print_warnings(&self.source.console, &warnings);
+        let layout = self.source.layout(&columns)?;
         let mut features = Vec::new();
         let mut targets = Vec::new();
         for row in &self.rows {
@@ -228,7 +230,7 @@ impl Fit<'_> {
         let mut model = Model {
             columns,
             settings,
-            position: Position::start(header),
+            position: Position::start(&self.source.header),
             cursors: BTreeMap::new(),
             pipeline,
         };
@@ -236,6 +238,17 @@ impl Fit<'_> {
             part.keep(&mut model)?;
         }
         learn::run(self.args, model, file, self.source, self.rows)
+    }
+}
+
+/// Prints the first warnings, and how many others there are.
+fn print_warnings(console: &Console, warnings: &[Warning]) {
+    for warning in warnings.iter().take(WARNINGS) {
+        console.say(&format!("warning: {warning}"));
+    }
+    if warnings.len() > WARNINGS {
+        let more = warnings.len() - WARNINGS;
+        console.say(&format!("warning: {more} more warnings like these"));
     }
 }
 

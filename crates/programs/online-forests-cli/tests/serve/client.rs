@@ -113,7 +113,7 @@ impl Client {
         reply
     }
 
-    /// Sends the head of a request to `path`, and of its body what is there.
+    /// Sends the head of a request to `path`, which states the length of the body, and the beginning of the body.
     pub(crate) fn begin(&mut self, path: &str, length: usize, body: &str) {
         let lines = [self.host(), self.token.clone()];
         let head = head(&format!("POST {path}"), &lines, length);
@@ -176,12 +176,10 @@ fn connect(address: SocketAddr) -> std::io::Result<BufReader<TcpStream>> {
 /// The head of a request; empty lines are left out.
 fn head(first: &str, lines: &[impl AsRef<str>], length: usize) -> String {
     let mut head = format!("{first} HTTP/1.1\r\n");
-    for line in lines
-        .iter()
-        .map(AsRef::as_ref)
-        .filter(|line| !line.is_empty())
-    {
-        head += &format!("{line}\r\n");
+    for line in lines.iter().map(AsRef::as_ref) {
+        if !line.is_empty() {
+            head += &format!("{line}\r\n");
+        }
     }
     format!("{head}content-length: {length}\r\n\r\n")
 }

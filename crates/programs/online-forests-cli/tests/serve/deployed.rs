@@ -108,7 +108,7 @@ impl Drop for Nginx {
 }
 
 #[test]
-fn a_service_behind_nginx_serves_those_who_have_the_token() {
+fn a_service_behind_nginx_serves_clients_with_the_token() {
     let bench = Table::sums().bench();
     let service = Service::start(&bench, &arguments(&bench));
     let Some(nginx) = Nginx::start(&bench, &service) else {

@@ -41,12 +41,9 @@ impl Confirmed {
             let reply = reply.ok();
             self.replies.fetch_add(1, Relaxed);
             // The last row's number is the last of all.
-            let last = reply
-                .body
-                .lines()
-                .last()
-                .and_then(|line| line.split(',').next());
-            if let Some(Ok(id)) = last.map(str::parse::<u64>) {
+            let last = reply.body.lines().last().unwrap_or_default();
+            let number = last.split(',').next().unwrap_or_default();
+            if let Ok(id) = number.parse::<u64>() {
                 behind.fetch_max(id + 1, Relaxed);
             }
         }

@@ -1,4 +1,4 @@
-//! Rows in every form, and what is said of rows that are none, in each of the ways in which a model may read its table.
+//! Rows in every format, and the errors of malformed ones, for models that read their tables in different ways.
 
 use serde_json::{Value, json};
 
@@ -230,10 +230,8 @@ fn a_row_needs_every_column_where_an_empty_cell_is_a_value() {
     assert!(trained.unwrap().success());
     let (_bench, _service, mut client) = served(bench, "--model m");
     let empty = r#"{"colour": "", "size": 1, "kind": "a"}"#;
-    assert_eq!(
-        client.post("/predict", empty).ok().json()["prediction"],
-        "a"
-    );
+    let predicted = client.post("/predict", empty).ok().json();
+    assert_eq!(predicted["prediction"], "a");
     for row in [
         r#"{"size": 1, "kind": "a"}"#,
         r#"{"colour": null, "size": 1, "kind": "a"}"#,
@@ -259,10 +257,8 @@ fn rows_that_are_left_out_get_no_number_and_are_not_bad() {
     assert_eq!(column(&learned, "row"), ["", "42", "", "", "43"]);
     assert_eq!(column(&learned, "prediction"), ["", "a", "", "", "b"]);
     let reasons = column(&learned, "reason");
-    assert!(
-        reasons[0].contains("--missing drop") && reasons[3].contains("wide"),
-        "{reasons:?}"
-    );
+    let are_distinct = reasons[0].contains("--missing drop") && reasons[3].contains("wide");
+    assert!(are_distinct, "{reasons:?}");
     let metrics = client.get("/metrics").ok().body;
     for line in [
         "rows_learned_total 4",

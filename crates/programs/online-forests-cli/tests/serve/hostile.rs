@@ -1,4 +1,4 @@
-//! Bodies that no client should send: 4xx or a closed connection, bounded memory, an unchanged model.
+//! Bodies that no client should send: status 4xx or a closed connection, bounded memory, an unchanged model.
 
 use std::thread;
 use std::time::Duration;
@@ -21,8 +21,8 @@ const KINDS: [&str; 4] = [
     "text/plain",
 ];
 
-/// Runs something against a service, which then replies as ever, has the same model, takes no more memory, and leaves
-/// the same file.
+/// Runs an attack on a service, which then replies as before, has the same model, takes no more memory, and leaves the
+/// same file.
 fn attacked(attack: impl FnOnce(&Table, &Service)) {
     let table = Table::houses();
     let bench = table.bench();
@@ -44,7 +44,7 @@ fn attacked(attack: impl FnOnce(&Table, &Service)) {
 }
 
 #[test]
-fn bodies_that_are_none() {
+fn malformed_bodies() {
     attacked(|table, service| {
         let mut rng = ChaCha8Rng::seed_from_u64(5);
         let good = format!("[{}]", objects(&table.rest())[..3].join(","));

@@ -156,7 +156,7 @@ fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
     let mut client = service.client();
     client.post("/learn", ROW).ok();
     fs::rename(bench.path("folder"), bench.path("away")).unwrap();
-    // Whether rows are learned is said, and a cursor makes it safe to try again.
+    // The reply states whether the rows are learned, and a cursor makes it safe to try again.
     let failed = follow(&mut client, "", "1", "&durable=true");
     failed.refused(500, "learned (or forgotten) but not saved");
     client.get("/readyz").refused(503, "");

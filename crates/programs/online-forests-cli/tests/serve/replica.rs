@@ -45,7 +45,7 @@ fn a_replica_has_each_checkpoint_and_predicts_all_the_time() {
 
 /// A file that is not a model, or another one, leaves the replica unchanged.
 #[test]
-fn a_replica_keeps_its_model_if_the_new_one_is_none() {
+fn a_replica_keeps_its_model_if_the_new_file_is_invalid() {
     let table = Table::houses();
     let bench = Table::sums().bench();
     bench.write("houses.csv", &table.text);

@@ -154,7 +154,7 @@ impl Table {
         from(&self.text, self.learned)
     }
 
-    /// The header, and rows that are not in the model, so many at a time.
+    /// Tables of the rows that are not in the model, each with the header and at most `rows` rows.
     pub(crate) fn parts(&self, rows: usize) -> Vec<String> {
         let rest = self.rest();
         let (header, lines) = rest.split_once('\n').unwrap();
