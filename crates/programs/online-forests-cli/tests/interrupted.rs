@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use online_forests_cli::AnyModel;
 
-use crate::bench::{Bench, Running, expect_words};
+use crate::bench::{Bench, Running, expect_words, status};
 use crate::data::{first, from, sums};
 
 const TRAIN: &str = "train --target value --fit-rows 100 --model m --data";
@@ -82,6 +82,9 @@ fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
                 None if more > 0 => {
                     // The end of the pipe is there before the signal, and the program sees both at once.
                     training.send("-STOP");
+                    while status(id, "State:").is_some_and(|state| !state.starts_with('T')) {
+                        thread::yield_now();
+                    }
                     training.close();
                     training.send(name);
                     training.send("-CONT");
