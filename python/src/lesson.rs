@@ -21,7 +21,7 @@ use crate::saved::{Saved, each};
 use crate::shared::{Held, Learner, MANY, in_blocks, no_names};
 
 /// The time between two checks for signals.
-const A_WHILE: Duration = Duration::from_millis(100);
+const SIGNAL_CHECK: Duration = Duration::from_millis(100);
 /// The most attempts to read a sample: a number of Python may run any code, which may teach the learner new names.
 const TRIES: usize = 100;
 
@@ -160,7 +160,7 @@ impl Learner {
             let mut signals = Ok(());
             // A thread that panicked is finished and not done.
             while !done.load(Ordering::Acquire) && !worker.is_finished() {
-                py.detach(|| thread::park_timeout(A_WHILE));
+                py.detach(|| thread::park_timeout(SIGNAL_CHECK));
                 signals = signals.and_then(|()| py.check_signals());
                 stopped.store(signals.is_err(), Ordering::Relaxed);
             }

@@ -223,10 +223,10 @@ fn on_threads<R: Send>(
 const FIRST_BLOCK: usize = 64;
 /// The time of a block in milliseconds: long compared with its overhead, short compared with the second within which an
 /// interrupt stops it.
-const SHORT: u128 = 50;
-const LONG: u128 = 200;
+const SHORT_BLOCK: u128 = 50;
+const LONG_BLOCK: u128 = 200;
 /// The pause in which other threads can take the lock.
-const GAP: Duration = Duration::from_micros(50);
+const PAUSE: Duration = Duration::from_micros(50);
 
 /// Works on rows in blocks; between two blocks, signals are handled and other threads can take the lock.
 pub fn in_blocks(
@@ -242,12 +242,12 @@ pub fn in_blocks(
         work(start..end)?;
         py.check_signals()?;
         match begun.elapsed().as_millis() {
-            ..SHORT => block *= 2,
-            LONG.. => block = (block / 2).max(1),
+            ..SHORT_BLOCK => block *= 2,
+            LONG_BLOCK.. => block = (block / 2).max(1),
             _ => {}
         }
         if end < rows {
-            py.detach(|| thread::sleep(GAP));
+            py.detach(|| thread::sleep(PAUSE));
         }
         start = end;
     }

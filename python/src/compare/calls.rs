@@ -13,7 +13,7 @@ use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
 /// The time between two checks for signals while no call is made.
-const A_WHILE: Duration = Duration::from_millis(50);
+const SIGNAL_CHECK: Duration = Duration::from_millis(50);
 
 type Job = Box<dyn FnOnce(Python<'_>) + Send>;
 
@@ -55,7 +55,7 @@ impl Calls {
     /// Makes calls until the last one.
     fn wait(&self, received: &Receiver<Option<Job>>) {
         loop {
-            match received.recv_timeout(A_WHILE) {
+            match received.recv_timeout(SIGNAL_CHECK) {
                 Ok(Some(job)) => Python::attach(job),
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => Python::attach(|py| {
