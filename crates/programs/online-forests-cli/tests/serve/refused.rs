@@ -269,7 +269,7 @@ fn many_classes() -> (Bench, String) {
     let rows = (0..600).map(|row| format!("{row},c{:0>200}\n", row % 300));
     let rows: String = rows.collect();
     let bench = Bench::with(&[("many.csv", &format!("x,kind\n{rows}"))]);
-    bench.ok("train --data many.csv --model m --target kind --trees 2");
+    bench.ok("train --data many.csv --model m --target kind --algorithm mondrian --trees 2");
     let rows: Vec<String> = (0..200).map(|row| format!("{{\"x\": {row}}}")).collect();
     (bench, format!("[{}]", rows.join(",")))
 }
