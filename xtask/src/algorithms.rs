@@ -30,15 +30,15 @@ fn list() -> String {
     let mut rows = table(["name", "tasks", "kind", "what it is", "paper"]);
     for one in Contender::all() {
         let (what, paper) = about(&one);
-        let (tasks, kind) = (tasks(&one), kind(&one));
-        rows.add_row([one.name(), &tasks, &kind, what, paper]);
+        rows.add_row([one.name(), &tasks(&one), &kind(&one), what, paper]);
     }
     let more = "`algorithms NAME` lists the parameters of one, with defaults, rules and limits.";
     format!("{rows}\n\n{more}\n")
 }
 
 fn details(one: &Contender) -> String {
-    let (name, (what, paper)) = (one.name(), about(one));
+    let name = one.name();
+    let (what, paper) = about(one);
     let mut text = format!("{name}: {what}\npaper: {paper}\n");
     text += &format!("tasks: {}\nkind: {}\n", tasks(one), kind(one));
     for other in Contender::all() {
@@ -56,7 +56,6 @@ fn details(one: &Contender) -> String {
     format!("{text}\n{rows}\n")
 }
 
-/// Returns its description and its paper.
 fn about(one: &Contender) -> (&'static str, &'static str) {
     let known = one.algorithm();
     known.map_or(("", ""), |known| (known.description(), known.paper()))

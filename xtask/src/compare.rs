@@ -1,7 +1,6 @@
 //! `cargo xtask compare`: compares algorithms in tables, a report and data.
 //!
-//! Everything is planned and opened before anything is written. The library `comparison` runs every comparison with
-//! every seed; each run is recorded when it ends, and tables, charts and report are made from these records alone.
+//! Everything is planned and opened before anything is written; tables, charts and page are made from records alone.
 
 mod args;
 mod output;
@@ -26,8 +25,7 @@ use progress::Progress;
 /// The default data, generated: classes, numbers, and classes that depend on several axes.
 const DEFAULT_DATA: &str = "gaussian-mixture:n=5000 friedman:n=5000 mondrian-cube:n=5000";
 
-/// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of
-/// the result, and shows in the exit code.
+/// Returns an error for invalid arguments, or files that cannot be read or written; failed runs show in the exit code.
 pub(crate) fn run(mut args: Args) -> Result<ExitCode> {
     if !args.report_from.is_empty() {
         return output::draw_again(args);

@@ -106,18 +106,18 @@ fn list(folder: &Path) -> String {
         "name", "task", "rows", "train", "features", "classes", "here", "licence",
     ]);
     for set in manifest::all() {
-        let sizes = [
-            Some(set.rows),
-            set.train,
-            Some(set.n_features),
-            set.n_classes,
-        ];
-        let sizes = sizes.map(|size| size.map_or("–".to_owned(), |size| size.to_string()));
+        let or_dash = |size: Option<usize>| size.map_or("–".to_owned(), |size| size.to_string());
         let is_here = if set.is_present(folder) { "yes" } else { "no" };
-        let mut row = vec![set.name.clone(), set.task.to_string()];
-        row.extend(sizes);
-        row.extend([is_here.to_owned(), set.licence.clone()]);
-        sets.add_row(row);
+        sets.add_row([
+            &set.name,
+            &set.task.to_string(),
+            &set.rows.to_string(),
+            &or_dash(set.train),
+            &set.n_features.to_string(),
+            &or_dash(set.n_classes),
+            is_here,
+            &set.licence,
+        ]);
     }
     align_right(&mut sets, 2..6);
     let mut made = table(["generator", "what it makes", "parameters and defaults"]);
@@ -201,10 +201,12 @@ fn show(data: &Dataset) -> String {
         line("note", &set.note);
     }
     line("task", &data.task().to_string());
-    let (rows, train) = (data.rows(), data.split.unwrap_or(0));
-    let parts = format!("{rows}: {train} train, {} test", rows - train);
-    let whole = format!("{rows}, no standard split");
-    line("rows", if data.split.is_some() { &parts } else { &whole });
+    let rows = data.rows();
+    let parts = match data.split {
+        Some(train) => format!("{rows}: {train} train, {} test", rows - train),
+        None => format!("{rows}, no standard split"),
+    };
+    line("rows", &parts);
     line("features", &data.n_features().to_string());
     if !data.changes.is_empty() {
         let changes: Vec<String> = data.changes.iter().map(usize::to_string).collect();

@@ -1,7 +1,6 @@
 //! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`.
 //!
-//! `cargo xtask` is built without readers, downloads and learners that a first comparison does not use (the features of
-//! its package); `cargo xtask-all` is the same program with all of them.
+//! `cargo xtask` is built without what a first comparison does not use; `cargo xtask-all` has all of the package.
 
 mod algorithms;
 mod compare;

@@ -82,8 +82,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     };
     let data = datasets::open(&args.data, &options)?;
     let rows = unit_square(&data)?;
-    let (here, steps) = (rows.nrows(), args.steps.get());
-    let total = args.rows.map_or(here, |rows| rows.get().min(here));
+    let steps = args.steps.get();
+    let total = args.rows.map_or(usize::MAX, NonZeroUsize::get);
+    let total = total.min(rows.nrows());
     let ends = (1..=steps).map(|step| (total * step).div_ceil(steps));
     let ends: Vec<usize> = ends.collect();
     let mut points = Vec::new();
@@ -119,7 +120,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 /// Returns the data in two dimensions, each scaled to [0, 1]: the features, or their first two principal components.
 fn unit_square(data: &Dataset) -> Result<Array2<f32>> {
-    let (name, mut rows) = (&data.name, data.features.clone());
+    let name = &data.name;
+    let mut rows = data.features.clone();
     ensure!(
         rows.ncols() > 1,
         "`{name}` has one feature; a partition of the plane needs two"
@@ -143,7 +145,8 @@ fn partitions<T: Task>(
 ) -> Result<Vec<Vec<DrawnNode>>> {
     let settings = ForestSettings::default().with_trees(1).with_seed(seed);
     let mut tree = algorithm.build::<T>(Schema::new(2)?, settings)?;
-    let (mut learned, mut partitions) = (0, Vec::new());
+    let mut learned = 0;
+    let mut partitions = Vec::new();
     for &end in ends {
         tree.learn(rows.slice(s![learned..end, ..]), &targets[learned..end])?;
         learned = end;
@@ -160,8 +163,7 @@ const MARGIN: f64 = 10.0;
 /// Height of two lines and the margin above them.
 const TITLE: f64 = 54.0;
 
-/// Returns a colour for each row: that of its class, or between that of the least value (blue) and that of the greatest
-/// (orange).
+/// Returns a colour for each row: that of its class, or one between blue (the least value) and orange (the greatest).
 fn colours(target: &Target) -> Vec<String> {
     let values = match target {
         Target::Classes { labels, .. } => {
@@ -183,8 +185,7 @@ fn colours(target: &Target) -> Vec<String> {
     values.iter().map(mixed).collect()
 }
 
-/// Draws the hulls of the leaves and the cuts of a tree, and the points that it has seen, in order of arrival, in the
-/// colours of their targets.
+/// Draws the hulls of the leaves, the cuts of a tree, and the points that it has learned, in the colours of targets.
 fn panel(title: &str, subtitle: &str, nodes: &[DrawnNode], points: &[([f64; 2], String)]) -> Drawn {
     let outline = |corners: &[[f64; 2]]| list(&corners.iter().map(place).collect::<Vec<_>>());
     let middle = MARGIN + SIDE / 2.0;

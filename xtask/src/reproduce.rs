@@ -33,6 +33,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
 use function::Library;
+use item::Item;
 use pages::Page;
 use record::{PACKED, Record, Records, Run, add};
 
@@ -88,44 +89,25 @@ pub(crate) struct Request {
 /// Runs what is missing, and writes the pages; or lists the items. Returns whether a run failed.
 ///
 /// # Errors
-/// Returns an error for items that cannot be read, and files that cannot be written.
+/// Returns an error for items that cannot be read, files that cannot be written, and a folder that is in use.
 pub(crate) fn run(request: &Request) -> Result<bool> {
     let items = item::items(&request.experiments)?;
     let asked = item::asked(&items, &request.items)?;
     if request.list {
         for item in asked {
-            let (address, claims) = (&item.address, item.claims.len());
-            println!("{address:<40} {} ({claims} claims)", item.title);
+            let claims = item.claims.len();
+            println!("{:<40} {} ({claims} claims)", item.address, item.title);
         }
         return Ok(false);
     }
-    let (mut records, mut runs) = (Records::default(), Vec::new());
-    for folder in iter::once(&request.out).chain(&request.report_from) {
-        let mut files = BTreeSet::new();
-        for item in &items {
-            files.insert(folder.join(item.paper()).join(PACKED));
-        }
-        for item in &asked {
-            files.insert(folder.join(format!("{}.jsonl", item.address)));
-        }
-        for path in files.iter().filter(|path| path.is_file()) {
-            for record in read_records(path)? {
-                add(&mut records, record);
-            }
-        }
+    let _lock = files::lock(&request.out)?;
+    let mut records = known_records(request, &items, &asked)?;
+    if request.report_from.is_empty() {
+        let runs = missing_runs(request, &asked, &records)?;
+        execute(runs, &mut records, request)?;
     }
-    for item in asked.iter().filter(|_| request.report_from.is_empty()) {
-        let seeds = request.seeds.unwrap_or(item.size(request.scale).seeds);
-        let planned = item.runs(request.scale, seeds)?;
-        let block = planned.iter().filter(|run| run.seed == 0).count();
-        for (number, run) in planned.into_iter().enumerate() {
-            let known = records.get(&to_line(&run));
-            let is_missing = known.is_none_or(|record| record.error.is_some());
-            runs.extend((is_missing && request.part.has(number, block)).then_some(run));
-        }
-    }
-    execute(runs, &mut records, request)?;
-    let (mut pages, mut failed) = (Vec::new(), false);
+    let mut pages = Vec::new();
+    let mut failed = false;
     for item in &items {
         for scale in [Scale::Quick, Scale::Full] {
             let mut own: Vec<&Record> = records.values().collect();
@@ -155,10 +137,47 @@ pub(crate) fn run(request: &Request) -> Result<bool> {
     Ok(failed)
 }
 
-/// Runs in parallel, each run with one thread, so that their number does not change results. Each record is a line of
-/// the log of its item.
+/// Reads the records in the folders of a request: of the pages of all items, and of the logs of those asked for.
+fn known_records(request: &Request, items: &[Item], asked: &[&Item]) -> Result<Records> {
+    let mut records = Records::default();
+    for folder in iter::once(&request.out).chain(&request.report_from) {
+        let packed = items.iter().map(|it| folder.join(it.paper()).join(PACKED));
+        let logs = asked
+            .iter()
+            .map(|it| folder.join(format!("{}.jsonl", it.address)));
+        let files: BTreeSet<PathBuf> = packed.chain(logs).collect();
+        for path in files.iter().filter(|path| path.is_file()) {
+            for record in read_records(path)? {
+                add(&mut records, record);
+            }
+        }
+    }
+    Ok(records)
+}
+
+/// Plans the runs of a request, without those that have a record of success.
+fn missing_runs(request: &Request, asked: &[&Item], records: &Records) -> Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for item in asked {
+        let seeds = request.seeds.unwrap_or(item.size(request.scale).seeds);
+        let planned = item.runs(request.scale, seeds)?;
+        let block = planned.iter().filter(|run| run.seed == 0).count();
+        for (number, run) in planned.into_iter().enumerate() {
+            let known = records.get(&to_line(&run));
+            let is_missing = known.is_none_or(|record| record.error.is_some());
+            if is_missing && request.part.has(number, block) {
+                runs.push(run);
+            }
+        }
+    }
+    Ok(runs)
+}
+
+/// Runs in parallel, each run with one thread, which determines its result; logs each record in the file of its item.
 fn execute(runs: Vec<Run>, records: &mut Records, request: &Request) -> Result<()> {
-    let (all, host, library) = (runs.len(), Host::current(), Library::new(&request.data_dir));
+    let all = runs.len();
+    let host = Host::current();
+    let library = Library::new(&request.data_dir);
     let records = Mutex::new(records);
     let work = |(number, run): (usize, Run)| -> Result<()> {
         print_line(&format!("[{}/{all}] {run}", number + 1));

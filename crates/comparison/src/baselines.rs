@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use forest_core::parameters::{Parameter, Rule, Values};
+use forest_core::registry::{Entry, Role};
 use forest_core::{Classification, ForestSettings, Regression, Rows, Task, TreeRng, threads};
 use ndarray::{Array2, ArrayView2, Axis};
 use self_cell::self_cell;
@@ -26,8 +27,6 @@ use smartcore::tree::decision_tree_classifier::{
 use smartcore::tree::decision_tree_regressor::{
     DecisionTreeRegressor, DecisionTreeRegressorParameters,
 };
-
-use forest_core::registry::{Entry, Role};
 
 use crate::offline::{Fit, Model, OfflineRow, table};
 use crate::{ComparedTask, RunError, Training};
@@ -96,7 +95,7 @@ fn failed(error: Failed) -> RunError {
 
 /// Adds a target, `weight` times, to a prediction: to the cell of its class, or to the only cell.
 fn add<T: ComparedTask>(target: T::Target, weight: f64, prediction: &mut [f64]) {
-    let number = T::number(target);
+    let number: f64 = target.into();
     match T::KIND {
         datasets::TaskKind::Classification => prediction[number as usize] += weight,
         datasets::TaskKind::Regression => prediction[0] += weight * number,
@@ -115,14 +114,14 @@ fn two_classes(training: &Training<'_, Classification>) -> Result<Vec<u32>, RunE
     Err(RunError::failed(reason))
 }
 
-/// Returns a model that predicts rows independently of one another, from what adds to a table of zeros with a row of
-/// cells for each row.
+/// Returns a model whose predictions of rows are independent; `predict_into` adds them to zeros, a chunk for each row.
 fn model<T: Task>(
     training: &Training<'_, T>,
     trees: usize,
     predict_into: impl Fn(&Matrix, std::slice::ChunksExactMut<'_, f64>) + Sync + 'static,
 ) -> Model {
-    let (features, width) = (training.schema.features(), training.schema.width());
+    let features = training.schema.features();
+    let width = training.schema.width();
     let predict = move |rows: ArrayView2<'_, f32>| {
         let rows = Rows::check(rows, features)?;
         let mut predictions = Array2::zeros((rows.len(), width));
@@ -146,7 +145,8 @@ fn model<T: Task>(
 type Tree<V> = Box<dyn Fn(&Matrix) -> Result<Vec<V>, Failed> + Send + Sync>;
 
 fn average<T: ComparedTask>(training: &Training<'_, T>, trees: Vec<Tree<T::Target>>) -> Model {
-    let (count, share) = (trees.len(), 1.0 / trees.len() as f64);
+    let count = trees.len();
+    let share = 1.0 / count as f64;
     model(training, count, move |rows, table| {
         let mut cells: Vec<&mut [f64]> = table.collect();
         for tree in &trees {
@@ -190,12 +190,15 @@ macro_rules! trees {
     ($task:ident, $forest:ident: $forests:ident, $forest_of:ident,
         $tree:ident: $trees:ident, $tree_of:ident, $check:expr) => {
         fn $forest(v: &mut Values) -> Arc<Fit<$task>> {
-            let (asked, (max_depth, min_samples_leaf)) = (v.unless("features", ROOT), of_tree(v));
+            let asked = v.unless("features", ROOT);
+            let (max_depth, min_samples_leaf) = of_tree(v);
             Arc::new(move |training, settings| {
                 $check(training)?;
-                let (x, y) = (matrix(training.rows), training.targets.to_vec());
+                let x = matrix(training.rows);
+                let y = training.targets.to_vec();
                 let mut one = $forest_of::default().with_n_trees(1);
-                (one.m, one.max_depth) = (features(asked, training), max_depth);
+                one.m = features(asked, training);
+                one.max_depth = max_depth;
                 one.min_samples_leaf = min_samples_leaf;
                 grow(training, settings, |seed| {
                     let tree = $forests::fit(&x, &y, one.clone().with_seed(seed))?;
@@ -208,10 +211,12 @@ macro_rules! trees {
             let (max_depth, min_samples_leaf) = of_tree(v);
             Arc::new(move |training, settings| {
                 $check(training)?;
-                let (x, y) = (matrix(training.rows), training.targets.to_vec());
+                let x = matrix(training.rows);
+                let y = training.targets.to_vec();
                 let mut one = $tree_of::default();
-                (one.max_depth, one.seed) = (max_depth, Some(settings.seed));
+                one.max_depth = max_depth;
                 one.min_samples_leaf = min_samples_leaf;
+                one.seed = Some(settings.seed);
                 let tree = $trees::fit(&x, &y, one).map_err(failed)?;
                 Ok(average(
                     training,
@@ -257,11 +262,13 @@ fn logistic(v: &mut Values) -> Arc<Fit<Classification>> {
     let alpha = v.get("alpha");
     Arc::new(move |training, _| {
         two_classes(training)?;
-        let (x, y) = (matrix(training.rows), training.targets.to_vec());
+        let x = matrix(training.rows);
+        let y = training.targets.to_vec();
         let parameters = LogisticRegressionParameters::default().with_alpha(alpha);
         let fitted = LogisticRegression::fit(&x, &y, parameters).map_err(failed)?;
         Ok(model(training, 0, move |rows, table| {
-            let (coefficients, intercept) = (fitted.coefficients(), fitted.intercept());
+            let coefficients = fitted.coefficients();
+            let intercept = fitted.intercept();
             let (scores, columns) = coefficients.shape();
             for (row, prediction) in table.enumerate() {
                 let mut odds = Vec::new();
@@ -303,9 +310,11 @@ self_cell!(
 
 /// A machine for each pair of classes; each has a vote.
 fn machines(v: &mut Values) -> Arc<Fit<Classification>> {
-    let (c, gamma): (f64, Option<f64>) = (v.get("c"), v.unless("gamma", SCALE));
+    let c: f64 = v.get("c");
+    let gamma: Option<f64> = v.unless("gamma", SCALE);
     Arc::new(move |training, settings| {
-        let (rows, targets) = (training.rows, training.targets);
+        let rows = training.rows;
+        let targets = training.targets;
         let kernel = Kernels::rbf().with_gamma(gamma.unwrap_or_else(|| scale(rows)));
         let classes = two_classes(training)?;
         let mut pairs = Vec::new();
@@ -332,16 +341,19 @@ fn machines(v: &mut Values) -> Arc<Fit<Classification>> {
                 pairs.push((pair, machine));
             }
         }
-        let (features, width) = (training.schema.features(), training.schema.width());
+        let features = training.schema.features();
+        let width = training.schema.width();
         let predict = move |rows: ArrayView2<'_, f32>| {
             Rows::check(rows, features)?;
             let x = matrix(rows);
             let mut predictions = Array2::zeros((rows.nrows(), width));
             let vote = 1.0 / pairs.len() as f64;
-            for (pair, machine) in &pairs {
-                let margins = machine.with_dependent(|_, machine| margins(machine, &x));
+            for ([first, second], machine) in &pairs {
+                let margins = machine.borrow_dependent().decision_function(&x);
+                let margins = margins.expect("the machine has been fitted");
                 for (mut prediction, margin) in predictions.outer_iter_mut().zip(margins) {
-                    prediction[pair[usize::from(margin > 0.0)] as usize] += vote;
+                    let winner = if margin > 0.0 { second } else { first };
+                    prediction[*winner as usize] += vote;
                 }
             }
             Ok(predictions)
@@ -357,10 +369,4 @@ fn scale(rows: ArrayView2<'_, f32>) -> f64 {
     } else {
         1.0
     }
-}
-
-fn margins<'a>(machine: &Machine<'a>, rows: &'a Matrix) -> Vec<f64> {
-    machine
-        .decision_function(rows)
-        .expect("the machine has been fitted")
 }

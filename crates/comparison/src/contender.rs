@@ -5,8 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use datasets::TaskKind;
-use forest_core::parameters::ParameterError;
-use forest_core::parameters::{Values, split};
+use forest_core::parameters::{ParameterError, Values, split};
 use forest_core::registry::BuildError;
 use forest_core::{
     Classification, FeatureValues, ForestSettings, OnlineLearner, Regression, Schema, SettingError,
@@ -48,12 +47,9 @@ pub type Build<T> = dyn Fn(Schema<T>, ForestSettings) -> Result<Box<dyn OnlineLe
     + Sync;
 
 /// A task that can be compared.
-pub trait ComparedTask: Task {
+pub trait ComparedTask: Task<Target: Into<f64>> {
     /// The task as a value.
     const KIND: TaskKind;
-
-    /// Returns a target as a number.
-    fn number(target: Self::Target) -> f64;
 
     /// Returns what makes offline learners, or the caller's own, of this task.
     fn own(contender: &Contender) -> Option<&OwnBuild<Self>>;
@@ -64,10 +60,6 @@ pub trait ComparedTask: Task {
 
 impl ComparedTask for Classification {
     const KIND: TaskKind = TaskKind::Classification;
-
-    fn number(target: u32) -> f64 {
-        target.into()
-    }
 
     fn own(contender: &Contender) -> Option<&OwnBuild<Self>> {
         contender.classifier.as_ref()
@@ -80,10 +72,6 @@ impl ComparedTask for Classification {
 
 impl ComparedTask for Regression {
     const KIND: TaskKind = TaskKind::Regression;
-
-    fn number(target: f64) -> f64 {
-        target
-    }
 
     fn own(contender: &Contender) -> Option<&OwnBuild<Self>> {
         contender.regressor.as_ref()
@@ -249,17 +237,18 @@ impl Contender {
         features: usize,
         settings: ForestSettings,
     ) -> Result<(Learner<T>, Planned), RunError> {
-        let (schema, mut planned) = (Schema::<T>::new(features)?, self.given());
+        let schema = Schema::<T>::new(features)?;
+        let mut planned = self.given();
         match (T::own(self), &self.algorithm) {
             (Some(OwnBuild::Online(build)), _) => {
                 Ok((Learner::Online(build(schema, settings)?), planned))
             }
             (Some(OwnBuild::Offline(fit)), algorithm) => {
                 if let Some(algorithm) = algorithm {
-                    let (parameters, values) = (algorithm.parameters(), values(algorithm));
-                    let all = parameters.iter().map(|one| one.name);
-                    planned.params =
-                        params(all.filter_map(|name| Some((name, values.peek(name)?))));
+                    let values = values(algorithm);
+                    let names = algorithm.parameters().into_iter().map(|one| one.name);
+                    let known = names.filter_map(|name| Some((name, values.peek(name)?)));
+                    planned.params = params(known);
                     planned.has_trees = algorithm.trees() > 0;
                 }
                 Ok((Learner::Offline(fit.clone(), None), planned))
@@ -305,8 +294,8 @@ impl Contender {
 
 /// Returns the values of an offline algorithm, given or by default.
 fn values(algorithm: &Algorithm) -> Values {
-    let (parameters, text) = (algorithm.parameters(), algorithm.to_string());
-    let values = Values::read(algorithm.name(), &parameters, split(&text).1);
+    let text = algorithm.to_string();
+    let values = Values::read(algorithm.name(), &algorithm.parameters(), split(&text).1);
     values.expect("it was read from such a text")
 }
 

@@ -1,6 +1,6 @@
-//! Files of runs and reports, which are either complete or absent, and the folder of a comparison: a new or a resumed
-//! one, whose runs are never lost.
+//! Files of runs and reports, which are complete or absent, and the folder of a comparison, whose runs are never lost.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -98,8 +98,7 @@ pub fn to_line<R: Serialize>(record: &R) -> String {
     serde_json::to_string(record).expect("every key is a string") + "\n"
 }
 
-/// Returns whether a file of records ends in half a line, left by a program that was killed, which [`read_records`]
-/// skips.
+/// Returns whether a file of records ends in half a line, which [`read_records`] skips.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
@@ -127,12 +126,10 @@ pub fn write_packed<R: Serialize>(
     write_atomically(path, &packed)
 }
 
-/// Reads every record of a file, which may be compressed by gzip. Half a line at its end, left by a program that was
-/// killed, is skipped.
+/// Reads every record of a file, perhaps compressed by gzip; skips half a line at its end, left by a killed program.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or a line is not a record: one of kind [`io::ErrorKind::InvalidData`]
-/// that names the line.
+/// Returns an error if the file cannot be read, or a line is not a record (of kind [`io::ErrorKind::InvalidData`]).
 pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileError> {
     let read = || {
         let text = read_text(path)?;
@@ -150,13 +147,34 @@ pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileErro
 }
 
 fn read_text(path: &Path) -> io::Result<String> {
-    let (bytes, mut text) = (fs::read(path)?, String::new());
+    let bytes = fs::read(path)?;
+    let mut text = String::new();
     if bytes.starts_with(&[0x1f, 0x8b]) {
         MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?;
     } else {
         bytes.as_slice().read_to_string(&mut text)?;
     }
     Ok(text)
+}
+
+/// Merges the runs of the parts of a grid, each run once; algorithms are in the order in which they went to the parts.
+pub fn merged(files: &[Vec<Record>]) -> Vec<Record> {
+    if let [only] = files {
+        return only.clone();
+    }
+    let mut records: Vec<Record> = Vec::new();
+    let mut places = BTreeMap::new();
+    for turn in 0..files.iter().map(Vec::len).max().unwrap_or(0) {
+        for record in files.iter().filter_map(|runs| runs.get(turn)) {
+            if !records.contains(record) {
+                let next = places.len();
+                places.entry(record.label.clone()).or_insert(next);
+                records.push(record.clone());
+            }
+        }
+    }
+    records.sort_by_key(|record| places[&record.label]);
+    records
 }
 
 /// The parent of the folders of comparisons without `out`.
@@ -179,7 +197,8 @@ impl Folder {
     /// Returns an error if it cannot be made, is in use, or has runs and is not to be resumed.
     pub fn open(request: &Request) -> Result<Self, FileError> {
         let path = request.out.clone().map_or_else(new_dated, Ok)?;
-        let (lock, runs) = (lock(&path)?, runs(&path));
+        let lock = lock(&path)?;
+        let runs = runs(&path);
         let mut finished: Vec<Record> = Vec::new();
         if runs.is_file() {
             finished = read_records(&runs)?;
@@ -229,18 +248,22 @@ fn dated() -> PathBuf {
     Path::new(RESULTS).join(format!("compare-{}", host::stamp()))
 }
 
-/// Makes a folder with the date; the second within a second ends in `-2`.
 fn new_dated() -> Result<PathBuf, FileError> {
     make_folder(Path::new(RESULTS))?;
-    let path = dated();
-    let (mut free, mut number) = (path.clone(), 1);
+    new_folder(&dated())
+}
+
+/// Makes a folder of this name, or, where there is one, of the name with `-2`, or with `-3`, ….
+fn new_folder(first: &Path) -> Result<PathBuf, FileError> {
+    let mut path = first.to_owned();
+    let mut number = 1;
     loop {
-        match fs::create_dir(&free) {
-            Ok(()) => return Ok(free),
+        match fs::create_dir(&path) {
+            Ok(()) => return Ok(path),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(FileError::new("make the folder", &free, error)),
+            Err(error) => return Err(FileError::new("make the folder", &path, error)),
         }
-        free = PathBuf::from(format!("{}-{number}", path.display()));
+        path = PathBuf::from(format!("{}-{number}", first.display()));
     }
 }
 
@@ -276,6 +299,16 @@ mod tests {
             reason.starts_with("line 2 is not a record of a run"),
             "{reason}"
         );
+    }
+
+    #[test]
+    fn folders_of_one_second_are_numbered() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = folder.path().join("first");
+        let made = [(); 3].map(|()| new_folder(&first).unwrap());
+        let names = ["first", "first-2", "first-3"].map(|name| folder.path().join(name));
+        assert_eq!(made, names);
+        assert!(names.iter().all(|name| name.is_dir()));
     }
 
     #[test]

@@ -23,10 +23,10 @@ impl GridPart {
     /// The whole grid.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
-    /// Returns whether run number `run` belongs to it. Runs come in blocks of `block` algorithms; each algorithm goes
-    /// to all parts in turn, so that parts take about the same time.
+    /// Returns whether run `run` belongs to it. Each of the `block` algorithms of a block goes to all parts in turn.
     pub fn has(self, run: usize, block: usize) -> bool {
-        let (block, mut period) = (block.max(1), self.of);
+        let block = block.max(1);
+        let mut period = self.of;
         while !period.is_multiple_of(block) {
             period += self.of;
         }
@@ -112,16 +112,7 @@ mod tests {
             ["1/2", "2/3"]
         );
         assert_eq!(GridPart::missing(&[GridPart::WHOLE].into()), []);
-        for text in [
-            "",
-            "1",
-            "0/2",
-            "3/2",
-            "1/0",
-            "a/2",
-            "1/2/3",
-            "1/18446744073709551615",
-        ] {
+        for text in " 1 0/2 3/2 1/0 a/2 1/2/3 1/18446744073709551615".split(' ') {
             assert!(text.parse::<GridPart>().is_err(), "{text}");
         }
         let part: GridPart = serde_json::from_str("\"2/3\"").unwrap();

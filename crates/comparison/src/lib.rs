@@ -31,10 +31,9 @@
 //! The same seed divides and shuffles the rows in the same way for every algorithm, so differences are paired. A run
 //! that fails, panics or exceeds a limit of the [`Request`] is a record with the reason, and the other runs continue.
 //!
-//! An offline learner sees all training rows at once ([`Fit`]) and predicts afterwards, in the shape of
-//! `OnlineLearner::predict`: class probabilities, or numbers. So the same metrics apply to both. Those whose names
-//! begin with `batch-` are the forests of Ge et al. (`random_tessellation::batch`); with the feature `baselines` models
-//! of smartcore are there, too.
+//! An offline learner ([`Fit`]) sees all training rows at once, and predicts class probabilities or numbers, as
+//! `OnlineLearner::predict` does, so that the same metrics apply. Names with `batch-` are the forests of Ge et al.
+//! (`random_tessellation::batch`); the feature `baselines` adds models of smartcore.
 
 #[cfg(feature = "baselines")]
 mod baselines;

@@ -22,33 +22,76 @@ const LARGEST_BATCH: usize = 1000;
 /// Rows of a batch of predictions.
 const PREDICTED: usize = 4000;
 
-impl<T: ComparedTask> Learner<T> {
-    fn online(&mut self) -> Result<&mut dyn OnlineLearner<Task = T>> {
-        match self {
-            Self::Online(learner) => Ok(&mut **learner),
-            Self::Offline(..) => Err(RunError::failed("an offline algorithm learns no stream")),
+/// Measures a run, which may have several learners. Returns their parameters, the number of trees, and measurements.
+pub(crate) fn run<T: ComparedTask>(
+    contender: &Contender,
+    settings: ForestSettings,
+    schedule: &Schedule<'_, T::Target>,
+    watch: &Watch<'_>,
+) -> Result<(Params, usize, Measured)> {
+    let changes = schedule.changes();
+    let mut pooled = Scores::new(T::KIND);
+    let mut params = Params::new();
+    let mut trees = 0;
+    let mut all = Vec::new();
+    for learner in 0..schedule.learners() {
+        let mut samples = schedule.samples(learner)?;
+        if contender.is_baseline() {
+            // It ignores features, which may be missing.
+            samples.to_mut().features.fill(0.0);
         }
+        let mut trial = Trial::<T>::new(contender, settings, &samples, changes, watch)?;
+        // Folds are scored together, learners along a stream on their own.
+        if changes.is_none() {
+            trial.scores = pooled;
+        }
+        trial.follow(schedule, learner)?;
+        all.push(trial.measured());
+        trees = trial.learner.trees();
+        params = trial.params;
+        pooled = trial.scores;
     }
+    let measured = match &all[..] {
+        [one] => one.clone(),
+        [.., pooled] if changes.is_none() => Measured {
+            value: pooled.value,
+            metrics: pooled.metrics.clone(),
+            standard_errors: pooled.standard_errors.clone(),
+            predict_seconds: all.iter().map(|one| one.predict_seconds).sum(),
+            predict_processor_seconds: all.iter().map(|one| one.predict_processor_seconds).sum(),
+            ..Measured::over_folds(&all)
+        },
+        _ => Measured::over_folds(&all),
+    };
+    let value = measured.value;
+    if !value.is_finite() {
+        let reason = format!("the metric is {value}: a prediction is not a finite number");
+        return Err(RunError::Failed(reason));
+    }
+    Ok((params, trees, measured))
+}
 
-    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>> {
-        match self {
-            Self::Online(learner) => Ok(learner.predict(rows)?),
-            Self::Offline(_, Some(model)) => Ok((model.predict)(rows)?),
-            Self::Offline(_, None) => Err(RunError::failed("no rows have been learned")),
-        }
+/// Learns the rows to be learned, then tests each range of rows. Returns the measurements, and the number of trees.
+///
+/// # Errors
+/// Returns an error for rows or parameters that the learner rejects.
+pub fn measure<T: ComparedTask>(
+    contender: &Contender,
+    settings: ForestSettings,
+    samples: &Samples<T::Target>,
+    tests: &[Range<usize>],
+) -> Result<(Vec<Measured>, usize)> {
+    let watch = Watch::new(&(), &Request::default());
+    let mut trial = Trial::<T>::new(contender, settings, samples, None, &watch)?;
+    trial.learn(0..samples.learned)?;
+    let mut measured = Vec::new();
+    for rows in tests {
+        trial.predict = Time::default();
+        trial.scores = Scores::new(T::KIND);
+        trial.test(rows.clone())?;
+        measured.push(trial.measured());
     }
-
-    /// Returns what it holds, if that is known, and its trees.
-    fn held(&self) -> (Option<Footprint>, usize) {
-        match self {
-            Self::Online(own) => {
-                let held = own.footprint();
-                ((held.bytes > 0).then_some(held), own.trees())
-            }
-            Self::Offline(_, Some(model)) => (model.footprint, model.trees),
-            Self::Offline(_, None) => (None, 0),
-        }
-    }
+    Ok((measured, trial.learner.trees()))
 }
 
 /// Rows of a stream around a change, with their scores.
@@ -64,9 +107,11 @@ struct Trial<'a, T: ComparedTask> {
     params: Params,
     samples: &'a Samples<T::Target>,
     watch: &'a Watch<'a>,
-    /// Rows learned so far, and an earlier number of them with the bytes held then.
+    /// Rows learned so far.
     rows: u64,
-    earlier: (u64, u64),
+    /// An earlier number of rows, and the bytes held then.
+    earlier_rows: u64,
+    earlier_bytes: u64,
     learn: Time,
     predict: Time,
     /// The changes of a stream; `None` where rows are held out.
@@ -110,7 +155,8 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
             samples,
             watch,
             rows: 0,
-            earlier: (0, 0),
+            earlier_rows: 0,
+            earlier_bytes: 0,
             learn: Time::default(),
             predict: Time::default(),
             changes,
@@ -172,10 +218,12 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
             *model = Some(fitted?);
             return Ok(());
         }
-        let (mut start, mut size) = (rows.start, FIRST_BATCH);
+        let mut start = rows.start;
+        let mut size = FIRST_BATCH;
         while start < rows.end {
             let batch = start..rows.end.min(start + size);
-            (start, size) = (batch.end, (2 * batch.len()).min(LARGEST_BATCH));
+            start = batch.end;
+            size = (2 * size).min(LARGEST_BATCH);
             if !self.is_stream() {
                 self.check_bytes(batch.len())?;
             }
@@ -238,8 +286,8 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
         }
         let tested = Tested {
             prediction,
-            truth: T::number(self.samples.truth(row)),
-            observed: T::number(self.samples.observed[row]),
+            truth: self.samples.truth(row).into(),
+            observed: self.samples.observed[row].into(),
             interval,
         };
         self.scores.add(&tested);
@@ -259,24 +307,28 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
         let Some(limit) = self.watch.max_bytes else {
             return Ok(());
         };
-        let held = self.learner.held().0.map_or(0, |held| held.bytes as u64);
-        let (before, rows) = (self.earlier, self.rows);
-        let grown = held.saturating_sub(before.1) * next as u64;
-        let expected = held + grown.checked_div(rows - before.0).unwrap_or(0);
-        self.earlier = (rows, held);
-        self.rows += next as u64;
+        let held = self.learner.footprint().map_or(0, |held| held.bytes as u64);
+        let growth = held.saturating_sub(self.earlier_bytes) * next as u64;
+        let expected = held
+            + growth
+                .checked_div(self.rows - self.earlier_rows)
+                .unwrap_or(0);
         if expected > limit {
+            let rows = self.rows;
             let [expected, limit] = [expected, limit].map(|bytes| number::bytes(bytes as f64));
             return Err(RunError::Failed(format!(
                 "stopped after {rows} rows: with {next} more, the learner would hold about {expected}, more than the \
                  memory limit ({limit})"
             )));
         }
+        self.earlier_rows = self.rows;
+        self.earlier_bytes = held;
+        self.rows += next as u64;
         Ok(())
     }
 
     fn measured(&self) -> Measured {
-        let held = self.learner.held().0;
+        let held = self.learner.footprint();
         let mut measured = Measured {
             value: self.scores.main_value().unwrap_or(f64::NAN),
             metrics: self.scores.metrics(),
@@ -311,70 +363,34 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
     }
 }
 
-/// Measures a run, which may have several learners. Returns their parameters, the number of trees, and what was
-/// measured.
-pub(crate) fn run<T: ComparedTask>(
-    contender: &Contender,
-    settings: ForestSettings,
-    schedule: &Schedule<'_, T::Target>,
-    watch: &Watch<'_>,
-) -> Result<(Params, usize, Measured)> {
-    let (changes, mut pooled) = (schedule.changes(), Scores::new(T::KIND));
-    let (mut all, mut params, mut trees) = (Vec::new(), Params::new(), 0);
-    for learner in 0..schedule.learners() {
-        let mut samples = schedule.samples(learner)?;
-        if contender.is_baseline() {
-            // It ignores features, which may be missing.
-            samples.to_mut().features.fill(0.0);
+impl<T: ComparedTask> Learner<T> {
+    fn online(&mut self) -> Result<&mut dyn OnlineLearner<Task = T>> {
+        match self {
+            Self::Online(learner) => Ok(&mut **learner),
+            Self::Offline(..) => Err(RunError::failed("an offline algorithm learns no stream")),
         }
-        let mut trial = Trial::<T>::new(contender, settings, &samples, changes, watch)?;
-        // Folds are scored together, learners along a stream on their own.
-        if changes.is_none() {
-            trial.scores = pooled;
-        }
-        trial.follow(schedule, learner)?;
-        all.push(trial.measured());
-        (trees, params, pooled) = (trial.learner.held().1, trial.params, trial.scores);
     }
-    let measured = match &all[..] {
-        [one] => one.clone(),
-        [.., pooled] if changes.is_none() => Measured {
-            value: pooled.value,
-            metrics: pooled.metrics.clone(),
-            standard_errors: pooled.standard_errors.clone(),
-            predict_seconds: all.iter().map(|one| one.predict_seconds).sum(),
-            predict_processor_seconds: all.iter().map(|one| one.predict_processor_seconds).sum(),
-            ..Measured::over_folds(&all)
-        },
-        _ => Measured::over_folds(&all),
-    };
-    let value = measured.value;
-    if !value.is_finite() {
-        let reason = format!("the metric is {value}: a prediction is not a finite number");
-        return Err(RunError::Failed(reason));
-    }
-    Ok((params, trees, measured))
-}
 
-/// Learns the rows that are to be learned, then is tested on each of these ranges of rows. Returns what each test
-/// measured, and the number of trees.
-///
-/// # Errors
-/// Returns an error for rows or parameters that the learner rejects.
-pub fn measure<T: ComparedTask>(
-    contender: &Contender,
-    settings: ForestSettings,
-    samples: &Samples<T::Target>,
-    tests: &[Range<usize>],
-) -> Result<(Vec<Measured>, usize)> {
-    let watch = Watch::new(&(), &Request::default());
-    let mut trial = Trial::<T>::new(contender, settings, samples, None, &watch)?;
-    trial.learn(0..samples.learned)?;
-    let mut measured = Vec::new();
-    for rows in tests {
-        (trial.predict, trial.scores) = (Time::default(), Scores::new(T::KIND));
-        trial.test(rows.clone())?;
-        measured.push(trial.measured());
+    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>> {
+        match self {
+            Self::Online(learner) => Ok(learner.predict(rows)?),
+            Self::Offline(_, Some(model)) => Ok((model.predict)(rows)?),
+            Self::Offline(_, None) => Err(RunError::failed("no rows have been learned")),
+        }
     }
-    Ok((measured, trial.learner.held().1))
+
+    /// Returns what it holds, if that is known.
+    fn footprint(&self) -> Option<Footprint> {
+        match self {
+            Self::Online(learner) => Some(learner.footprint()).filter(|held| held.bytes > 0),
+            Self::Offline(_, model) => model.as_ref()?.footprint,
+        }
+    }
+
+    fn trees(&self) -> usize {
+        match self {
+            Self::Online(learner) => learner.trees(),
+            Self::Offline(_, model) => model.as_ref().map_or(0, |model| model.trees),
+        }
+    }
 }

@@ -83,10 +83,10 @@ pub static METRICS: [Metric; 16] = metrics! {
         "mean of 2·right / (occurring + predicted) over the classes that occur or are predicted";
     "kappa", "Cohen's κ", Classification, Higher, [-1.0, 1.0], "", Of(sums::kappa),
         "excess of accuracy over that of the same predictions in a random order, as a share of the possible excess";
-    "kappa_m", "κ_M", Classification, Higher, TO_ONE, "", Of(sums::kappa_m),
+    "kappa_m", "κ_M", Classification, Higher, TO_ONE, "", Of(|sums| sums.excess(sums.of_most_frequent)),
         "excess of accuracy over that of predicting the most frequent class of the rows tested before, as a share of \
          the possible excess";
-    "kappa_t", "κ_T", Classification, Higher, TO_ONE, "", Of(sums::kappa_t),
+    "kappa_t", "κ_T", Classification, Higher, TO_ONE, "", Of(|sums| sums.excess(sums.of_latest)),
         "excess of accuracy over that of predicting the class of the row tested before, as a share of the possible \
          excess";
     "faded_accuracy", "faded accuracy", Classification, Higher, SHARE, "", Of(sums::faded),
@@ -216,7 +216,8 @@ impl FromStr for Metric {
         let names = METRICS.each_ref().map(|metric| metric.name);
         let found = METRICS.iter().find(|metric| metric.name == text).copied();
         found.ok_or_else(|| {
-            let (hint, available) = (did_you_mean(text, names), names.join(", "));
+            let hint = did_you_mean(text, names);
+            let available = names.join(", ");
             let message = format!("unknown metric `{text}`{hint}; available: {available}");
             SetupError::new(Some("--metric"), message)
         })
@@ -270,10 +271,8 @@ mod tests {
             ("coverage_90", 0.91, 0.88),
             ("coverage_90", 0.91, 0.99),
         ] {
-            assert!(
-                metric(name).better.score(better) > metric(name).better.score(worse),
-                "{name}"
-            );
+            let score = |value| metric(name).better.score(value);
+            assert!(score(better) > score(worse), "{name}");
         }
         let interval = [-0.1, 0.99, 1.1];
         assert_eq!(metric("accuracy").cut(interval), [0.0, 0.99, 1.0]);

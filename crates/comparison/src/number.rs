@@ -13,8 +13,7 @@ pub fn decimals_of(largest: f64) -> usize {
     }
 }
 
-/// Formats the interval of a mean of a metric: `± 0.0031`, or its ends where it is cut at the bounds of the metric:
-/// `(0.9950 to 1.0000)`; empty for one value.
+/// Formats the interval of a mean: `± 0.0031`; `(0.9950 to 1.0000)` where the metric has a bound; empty for one value.
 pub fn interval(metric: Metric, estimate: &Estimate, decimals: usize) -> String {
     let cut @ [low, _, high] = metric.cut(estimate.interval());
     match estimate.half_width() {

@@ -36,8 +36,7 @@ type Predict = dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
 
 /// A fitted model.
 pub struct Model {
-    /// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with
-    /// values that are not finite.
+    /// Predicts class probabilities, or a number, for each row; rejects rows of another width or with infinite values.
     pub predict: Box<Predict>,
     /// The number of trees; 0 for a model without trees.
     pub trees: usize,
@@ -107,8 +106,7 @@ pub(crate) fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {
     FORESTS.iter().chain(baselines)
 }
 
-/// Rows of offline algorithms, which are added to the table: name, description, paper, limits, trees, parameters, and
-/// what fits classes and numbers.
+/// Rows of the table of algorithms: name, description, paper, limits, trees, parameters, what fits classes and numbers.
 macro_rules! table {
     ($table:ident: $number:literal; $($name:literal, $description:literal, $paper:expr,
         $limits:expr, $trees:expr, $parameters:expr, $classes:expr, $numbers:expr;)*) => {
@@ -134,8 +132,7 @@ const EXTRA_TREES: &str =
 const TESSELLATION: &str =
     "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019";
 
-// Of the parameters of dynamic trees all but the last, `recheck`, have a meaning when rows are neither added nor
-// removed.
+// The last parameter of dynamic trees, `recheck`, has no meaning where rows are neither added nor removed.
 table! { FORESTS: 5;
     "batch-dynamic-extra-trees", "the trees of dynamic-extra-trees:recheck=0, built at once", EXTRA_TREES,
         &[], ForestSettings::TREES, DYNAMIC.split_at(DYNAMIC.len() - 1).0, Some(extra_trees), Some(extra_trees);

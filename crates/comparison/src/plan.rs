@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use datasets::{Dataset, Target};
-use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::metric::Metric;
@@ -35,12 +34,10 @@ pub struct Comparison<'a> {
     pub contenders: Vec<Contender>,
 }
 
-/// Plans a comparison for each data set and protocol, with the algorithms that support both; without any, the default
-/// ones.
+/// Plans a comparison for each data set and protocol with the algorithms, given or by default, that support both.
 ///
 /// # Errors
-/// Returns an error for duplicates, for an algorithm that supports no task of the data, and for a design that does not
-/// fit the data.
+/// Returns an error for duplicates, an algorithm that supports no task of the data, or a design that does not fit.
 pub fn comparisons<'a>(
     datasets: &'a [Dataset],
     contenders: &[Contender],
@@ -92,24 +89,28 @@ impl<'a> Comparison<'a> {
         design: &Design,
     ) -> Result<Self> {
         let setting = setting(dataset, protocol, design)?;
-        let mut contenders: Vec<Contender> = asked.to_vec();
+        let mut asked = asked.to_vec();
         if asked.is_empty() {
-            contenders.extend(Contender::defaults());
+            asked.extend(Contender::defaults());
         }
-        let (name, has_missing, mut reasons) = (&dataset.name, has_missing(dataset), Vec::new());
-        contenders.retain(|one| {
-            let mut obstacle = obstacle(one, dataset, has_missing);
+        let obstacles = obstacles(&asked, dataset);
+        let mut contenders = Vec::new();
+        let mut reasons = Vec::new();
+        for (one, obstacle) in asked.into_iter().zip(obstacles) {
             if protocol.is_stream() && one.is_offline() {
-                obstacle = Some("sees all training rows at once".to_owned());
+                reasons.push(format!("`{one}` sees all training rows at once"));
+            } else if let Some(why) = obstacle {
+                reasons.push(format!("`{one}` {why}"));
+            } else {
+                contenders.push(one);
             }
-            let is_able = obstacle.is_none();
-            reasons.extend(obstacle.map(|why| format!("`{one}` {why}")));
-            is_able
-        });
+        }
         if contenders.is_empty() {
-            let reasons = reasons.join(", ");
-            let message =
-                format!("no listed algorithm can learn `{name}` ({reasons}); add one that can");
+            let message = format!(
+                "no listed algorithm can learn `{}` ({}); add one that can",
+                dataset.name,
+                reasons.join(", ")
+            );
             return refused(None, message);
         }
         Ok(Self {
@@ -125,7 +126,10 @@ impl<'a> Comparison<'a> {
         planned.params.remove(WEIGHTS); // the data may have decided it
         let names = (contender.to_string(), contender.text());
         let in_key = planned.has_trees.then_some(trees);
-        let key = digest(&(&self.setting, names, planned.params, in_key));
+        let decisive = (&self.setting, names, planned.params, in_key);
+        let json = serde_json::to_vec(&decisive).expect("every key is a string");
+        let digest = Sha256::digest(json).into_iter().take(KEY_BYTES);
+        let key = digest.map(|byte| format!("{byte:02x}")).collect();
         (key, in_key.unwrap_or(0))
     }
 
@@ -140,18 +144,15 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn digest(value: &impl Serialize) -> String {
-    let json = serde_json::to_vec(value).expect("every key is a string");
-    let digest = Sha256::digest(json).into_iter().take(KEY_BYTES);
-    digest.map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Setting> {
-    let (name, rows, folds) = (&dataset.name, dataset.rows(), design.folds.unwrap_or(10));
-    let (components, features) = (design.preprocessing.components, dataset.n_features());
-    let (delay, most) = (design.delay.unwrap_or(100), rows - 2);
+    let name = &dataset.name;
+    let rows = dataset.rows();
+    let features = dataset.n_features();
+    let components = design.preprocessing.components;
     let split = Split::new(dataset, design)?;
-    let has_folds = [Protocol::KFold, Protocol::PrequentialKFold].contains(&protocol);
+    let has_folds = matches!(protocol, Protocol::KFold | Protocol::PrequentialKFold);
+    let folds = design.folds.unwrap_or(10);
+    let delay = design.delay.unwrap_or(100);
     if let Some(asked) = components.filter(|asked| !(1..=features).contains(asked)) {
         let message = format!(
             "{asked} principal components: `{name}` has only {}; choose from 1 to {features}",
@@ -163,25 +164,27 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
         let message = format!("{folds} folds: `{name}` has {rows} rows; choose from 2 to {rows}");
         return refused(Some("--folds"), message);
     }
-    if protocol == Protocol::Delayed && delay > most {
+    if protocol == Protocol::Delayed && delay > rows - 2 {
         let message = format!(
             "labels {delay} rows late: `{name}` has {rows} rows, so no row would be predicted after a label has \
-             arrived; choose from 0 to {most}"
+             arrived; choose from 0 to {}",
+            rows - 2
         );
         return refused(Some("--delay"), message);
     }
     let is_stream = protocol.is_stream();
     let order = design.order.or(is_stream.then(Order::default));
     let (n_train, n_test) = match protocol {
-        Protocol::Holdout => split.sizes(rows),
+        Protocol::Holdout => (split.train, rows - split.first_tested()),
         Protocol::KFold => (rows - rows / folds, rows),
         _ => (rows, rows),
     };
     // Along a stream, the targets as observed.
     let reference = match &dataset.target {
-        Target::Values { noise_free, .. } if noise_free.is_some() && !is_stream => {
-            Reference::NoiseFree
-        }
+        Target::Values {
+            noise_free: Some(_),
+            ..
+        } if !is_stream => Reference::NoiseFree,
         _ => Reference::Observed,
     };
     let keeps_changes = is_stream && order == Some(Order::Stream);
@@ -223,8 +226,7 @@ fn check_unique(kind: &str, names: impl Iterator<Item = String>) -> Result<()> {
     Ok(())
 }
 
-/// Returns remarks that a user should read before anything runs: which algorithms are left out where, and what is odd
-/// about the data.
+/// Returns remarks for users, before anything runs: which algorithms are left out, and what is odd about the data.
 pub fn remarks(
     datasets: &[Dataset],
     contenders: &[Contender],
@@ -233,9 +235,8 @@ pub fn remarks(
 ) -> Vec<String> {
     let mut remarks = Vec::new();
     for dataset in datasets {
-        let (name, has_missing) = (&dataset.name, has_missing(dataset));
-        for one in contenders {
-            let obstacle = obstacle(one, dataset, has_missing);
+        let name = &dataset.name;
+        for (one, obstacle) in contenders.iter().zip(obstacles(contenders, dataset)) {
             remarks.extend(obstacle.map(|why| format!("{name}: `{one}` is left out, it {why}")));
         }
         let is_standard = design.split.unwrap_or_default() == Splitting::Standard;
@@ -267,18 +268,21 @@ pub fn remarks(
     remarks
 }
 
-/// Returns why an algorithm cannot learn a data set, if it cannot.
-fn obstacle(one: &Contender, dataset: &Dataset, has_missing: bool) -> Option<String> {
+/// Returns for each algorithm why it cannot learn a data set, if it cannot.
+fn obstacles(contenders: &[Contender], dataset: &Dataset) -> Vec<Option<String>> {
     let task = dataset.task();
-    if !one.supports(task) {
-        return Some(format!("does not support {}", task_name(task)));
+    let has_missing = dataset.features.iter().any(|value| !value.is_finite());
+    let mut obstacles = Vec::new();
+    for one in contenders {
+        obstacles.push(if !one.supports(task) {
+            Some(format!("does not support {}", task_name(task)))
+        } else if has_missing && !one.planned(task, dataset.n_features(), 1).takes_missing {
+            Some("takes no missing values and no categories".to_owned())
+        } else {
+            None
+        });
     }
-    let is_able = !has_missing || one.planned(task, dataset.n_features(), 1).takes_missing;
-    (!is_able).then(|| "takes no missing values and no categories".to_owned())
-}
-
-fn has_missing(dataset: &Dataset) -> bool {
-    dataset.features.iter().any(|value| !value.is_finite())
+    obstacles
 }
 
 #[cfg(test)]

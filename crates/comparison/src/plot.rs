@@ -38,8 +38,7 @@ pub const HUES: [(&str, &str, &str); 10] = [
 /// Dashes and the spaces after them; the first is a solid line.
 const DASHES: [Option<&str>; 4] = [None, Some("6 4"), Some("2 3"), Some("12 4")];
 
-/// The corners of marks of radius 1; the first is a circle. Neighbours differ, for readers who do not distinguish their
-/// colours.
+/// The corners of marks of radius 1; the first is a circle. Series of similar colours have different marks.
 const MARKS: [&[Place]; 4] = [
     &[],
     &[(0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)],
@@ -102,7 +101,8 @@ impl Picture {
         let rows = pictures.len().div_ceil(columns);
         let elements = html! {
             @for (cell, picture) in pictures.iter().enumerate() {
-                @let (x, y) = ((cell % columns) as u32 * width, (cell / columns) as u32 * height);
+                @let x = (cell % columns) as u32 * width;
+                @let y = (cell / columns) as u32 * height;
                 g transform=(format!("translate({x} {y})")) { (picture.elements) } (LINE_BREAK)
             }
         };
@@ -144,8 +144,10 @@ impl Stroke {
 
     /// Returns the stroke of series number `index`: solid in every colour, then dashed, and so on.
     pub fn of(index: usize) -> Self {
-        let (hue, dash) = (index % HUES.len(), index / HUES.len() % DASHES.len());
-        let (colour, mark) = (HUES[hue].0, (hue + dash) % MARKS.len());
+        let hue = index % HUES.len();
+        let dash = index / HUES.len() % DASHES.len();
+        let colour = HUES[hue].0;
+        let mark = (hue + dash) % MARKS.len();
         Self { colour, dash, mark }
     }
 
@@ -177,8 +179,7 @@ impl Stroke {
     }
 }
 
-/// Draws a line of text, its middle at the height of the place; the anchor is the point of the text that is at the
-/// place, as in SVG.
+/// Draws a line of text, whose anchor (as in SVG: `start`, `middle` or `end`) is at the place.
 pub fn text((x, y): Place, anchor: &str, words: &str) -> Markup {
     html! { text x=(short(x)) y=(short(y)) dy="0.35em" text-anchor=(anchor) fill=(INK) { (words) } }
 }

@@ -158,8 +158,7 @@ fn train_size(text: &str) -> Result<f64, String> {
     size.ok_or_else(|| format!("expected {TRAIN_SIZE}"))
 }
 
-/// Returns the number of rows of a training part: `size`, or, if that is below 1, this share of the rows, rounded to
-/// the nearest whole number of at least 1.
+/// Returns the number of rows of a training part: `size`, or below 1 this share of the rows, rounded, but at least 1.
 pub(crate) fn train_rows(size: f64, rows: usize) -> usize {
     if size < 1.0 {
         return ((size * rows as f64).round() as usize).max(1);
@@ -199,35 +198,41 @@ impl Split {
     /// # Errors
     /// Returns an error for more rows than there are.
     pub fn new(dataset: &Dataset, design: &Design) -> Result<Self, SetupError> {
-        let (name, rows) = (&dataset.name, dataset.rows());
-        let (asked, kind) = (design.train, design.split.unwrap_or_default());
-        let test_from = dataset.split.filter(|_| kind == Splitting::Standard);
-        let train = match (test_from, asked.unwrap_or(DEFAULT_TRAIN)) {
-            (Some(all), _) => asked.map_or(all, |size| train_rows(size, all)).min(all),
-            (None, share) if share < 1.0 => train_rows(share, rows).min(rows - 1),
-            (None, count) => count as usize,
+        let kind = design.split.unwrap_or_default();
+        if let (Splitting::Standard, Some(all)) = (kind, dataset.split) {
+            let train = design.train.map_or(all, |size| train_rows(size, all));
+            return Ok(Self {
+                kind,
+                train: train.min(all),
+                test_from: Some(all),
+            });
+        }
+        let rows = dataset.rows();
+        let train = match design.train.unwrap_or(DEFAULT_TRAIN) {
+            share if share < 1.0 => train_rows(share, rows).min(rows - 1),
+            count => count as usize,
         };
-        if test_from.is_none() && train >= rows {
+        if train >= rows {
             let message = format!(
-                "{train} training rows: `{name}` has {rows} rows and no standard split; choose at most {}",
+                "{train} training rows: `{}` has {rows} rows and no standard split; choose at most {}",
+                dataset.name,
                 rows - 1
             );
             return Err(SetupError::new(Some("--train"), message));
         }
-        let kind = match (kind, test_from) {
-            (Splitting::Standard, None) => Splitting::Repeated,
-            _ => kind,
+        let kind = match kind {
+            Splitting::Standard => Splitting::Repeated,
+            given => given,
         };
         Ok(Self {
             kind,
             train,
-            test_from,
+            test_from: None,
         })
     }
 
-    /// Returns the numbers of rows that are learned and tested, of all `rows`.
-    pub(crate) fn sizes(&self, rows: usize) -> (usize, usize) {
-        (self.train, rows - self.test_from.unwrap_or(self.train))
+    pub(crate) fn first_tested(&self) -> usize {
+        self.test_from.unwrap_or(self.train)
     }
 
     /// Returns the rows that are learned and those that are tested, of all `rows`.
@@ -236,7 +241,7 @@ impl Split {
             Splitting::Repeated => shuffled(rows, seed),
             Splitting::Standard | Splitting::Chronological => (0..rows).collect(),
         };
-        let test = order.split_off(self.test_from.unwrap_or(self.train));
+        let test = order.split_off(self.first_tested());
         order.truncate(self.train);
         (order, test)
     }
@@ -295,10 +300,7 @@ mod tests {
         for (rows, train) in [(10, 7), (194, 136), (195, 137), (198, 139), (1, 1)] {
             assert_eq!(train_rows(DEFAULT_TRAIN, rows), train, "70 % of {rows}");
         }
-        assert!(
-            ["1.5", "0", "-1", "inf"]
-                .iter()
-                .all(|text| train_size(text).is_err())
-        );
+        let wrong = ["1.5", "0", "-1", "inf"];
+        assert!(wrong.iter().all(|text| train_size(text).is_err()));
     }
 }

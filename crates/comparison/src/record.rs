@@ -65,8 +65,7 @@ pub struct Setting {
     pub dataset: String,
     /// Identity of the data ([`datasets::Dataset::sha256`]).
     pub data_sha256: String,
-    /// Identity of the rows as they were read ([`datasets::Dataset::rows_sha256`]), which options such as `--target`
-    /// and `--drop` determine.
+    /// Identity of the rows as read, with `--target`, `--drop`, … ([`datasets::Dataset::rows_sha256`]).
     pub rows_sha256: String,
     /// The column to predict; `None` for generated data.
     pub target: Option<String>,
@@ -216,11 +215,6 @@ impl Record {
     pub fn failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed { .. })
     }
-
-    /// Returns the parameters that the data did not decide.
-    pub(crate) fn decided(&self) -> impl Iterator<Item = (&String, &Value)> {
-        self.params.iter().filter(|(name, _)| *name != WEIGHTS)
-    }
 }
 
 impl AroundChange {
@@ -274,8 +268,7 @@ impl Curve {
 }
 
 impl Measured {
-    /// Returns the means over the learners of k-fold or prequential k-fold validation, with standard errors over them.
-    /// A metric that a fold lacks is left out.
+    /// Returns the means over folds, with standard errors over them, of the metrics that all folds have.
     pub(crate) fn over_folds(folds: &[Self]) -> Self {
         let count = |get: fn(&Self) -> Option<usize>| {
             let counts: Option<Vec<usize>> = folds.iter().map(get).collect();

@@ -134,40 +134,51 @@ pub fn write(
     Ok(warnings)
 }
 
-/// The columns of `results.csv`; `distinction` has words for settings and algorithms of the same names, `standing` is
-/// that by the first metric.
+/// The columns of `results.csv`; `distinction` has words for settings and algorithms of the same names.
 const COLUMNS: &str = "dataset protocol task algorithm distinction baseline offline trees metric unit n mean \
                        half_width standing errors";
 
-/// Returns the text of `results.csv`: metrics, times and sizes of each algorithm; its first line has the metric that
-/// ranks.
+/// Returns the text of `results.csv`: metrics (the first one ranks), times and sizes of each algorithm.
 fn results(sections: &[Section]) -> Result<String, ::csv::Error> {
     let mut csv = ::csv::WriterBuilder::new();
     let mut csv = csv.has_headers(false).from_writer(Vec::new());
     csv.write_record(COLUMNS.split(' '))?;
     for section in sections {
-        let (setting, ranked) = (&section.setting, section.metrics[0]);
+        let setting = &section.setting;
+        let ranked = section.metrics[0];
         for row in &section.rows {
             let first = row.first();
             let own = row.label.strip_prefix(&first.label).unwrap_or_default();
-            let mut words = vec![section.distinction.as_str(), own.trim_start_matches(", ")];
-            words.retain(|words| !words.is_empty());
-            let kind = (first.baseline, first.offline, first.trees);
-            let algorithm = (&first.label, words.join(", "), kind);
+            let distinction = format!("{}{own}", section.distinction);
             let errors = row.errors().join("; ");
-            let mut write = |metric: (&str, &str), value: (usize, Option<f64>, Option<f64>)| {
-                let set = (&setting.dataset, setting.protocol, task_name(setting.task));
-                csv.serialize((set, &algorithm, metric, value, row.mark.word(), &errors))
+            let mut write = |metric, unit, n: usize, mean: Option<f64>, half_width: Option<f64>| {
+                csv.serialize((
+                    &setting.dataset,
+                    setting.protocol,
+                    task_name(setting.task),
+                    &first.label,
+                    distinction.trim_start_matches(", "),
+                    first.baseline,
+                    first.offline,
+                    first.trees,
+                    metric,
+                    unit,
+                    n,
+                    mean,
+                    half_width,
+                    row.mark.word(),
+                    &errors,
+                ))
             };
             let Some(result) = &row.value else {
-                write((ranked.name, ranked.unit), (0, None, None))?;
+                write(ranked.name, ranked.unit, 0, None, None)?;
                 continue;
             };
             let others = Metric::of_task(setting.task).filter(|metric| *metric != ranked);
             for metric in [ranked].into_iter().chain(others) {
-                if let Some(estimate) = row.metric(metric) {
-                    let value = (estimate.n, Some(estimate.mean), estimate.half_width());
-                    write((metric.name, metric.unit), value)?;
+                if let Some(value) = row.metric(metric) {
+                    let half = value.half_width();
+                    write(metric.name, metric.unit, value.n, Some(value.mean), half)?;
                 }
             }
             let trees = first.trees.max(1) as f64;
@@ -181,7 +192,7 @@ fn results(sections: &[Section]) -> Result<String, ::csv::Error> {
                 ("model_bytes", "B", bytes),
             ] {
                 if mean.is_some() {
-                    write((name, unit), (result.n, mean, None))?;
+                    write(name, unit, result.n, mean, None)?;
                 }
             }
         }

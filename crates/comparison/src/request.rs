@@ -122,14 +122,15 @@ impl Request {
         if self.seeds == 0 {
             return Err(refused("--seeds", &"seeds must be at least 1, but is 0"));
         }
-        let (asked, design) = (self.protocol, &self.design);
+        let design = &self.design;
         if let Some(size) = design.train.filter(|&size| !is_train_size(size)) {
             return Err(refused("--train", &format!("{size} is not {TRAIN_SIZE}")));
         }
-        let holds_out = matches!(asked, Protocols::Holdout | Protocols::Both);
-        let validates = asked == Protocols::PrequentialKfold;
-        let has_folds = validates || asked == Protocols::Kfold;
-        let is_delayed = asked == Protocols::Delayed;
+        let is_run = |protocol| self.protocols().contains(&protocol);
+        let holds_out = is_run(Protocol::Holdout);
+        let validates = is_run(Protocol::PrequentialKFold);
+        let has_folds = validates || is_run(Protocol::KFold);
+        let is_delayed = is_run(Protocol::Delayed);
         for (option, is_given, has_effect, remedy) in [
             ("--train", design.train.is_some(), holds_out, "holdout"),
             ("--split", design.split.is_some(), holds_out, "holdout"),
@@ -163,16 +164,20 @@ impl Request {
     /// # Errors
     /// Returns an error that names the first that does not.
     pub fn check_metrics(&self, tasks: &[TaskKind]) -> Result<(), SetupError> {
-        let is_idle = |metric: &&Metric| !tasks.contains(&metric.task);
-        let (Some(metric), Some(&other)) = (self.metrics.iter().find(is_idle), tasks.first())
-        else {
+        let Some(&compared) = tasks.first() else {
             return Ok(());
         };
-        let known: Vec<&str> = Metric::of_task(other).map(|metric| metric.name).collect();
-        let (name, measured, compared) = (metric.name, task_name(metric.task), task_name(other));
+        let mut metrics = self.metrics.iter();
+        let Some(other) = metrics.find(|metric| !tasks.contains(&metric.task)) else {
+            return Ok(());
+        };
+        let names = Metric::of_task(compared).map(|metric| metric.name);
         let message = format!(
-            "`{name}` measures {measured}, but all compared data are {compared}; choose from {}",
-            known.join(", ")
+            "`{}` measures {}, but all compared data are {}; choose from {}",
+            other.name,
+            task_name(other.task),
+            task_name(compared),
+            names.collect::<Vec<_>>().join(", ")
         );
         Err(SetupError::new(Some("--metric"), message))
     }
@@ -188,9 +193,9 @@ impl Request {
     ) -> Result<(Vec<Comparison<'a>>, Vec<String>), SetupError> {
         let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
         self.check_metrics(&tasks)?;
-        let (protocols, design) = (self.protocols(), &self.design);
-        let planned = comparisons(datasets, contenders, protocols, design)?;
-        let remarks = remarks(datasets, contenders, protocols, design);
+        let protocols = self.protocols();
+        let planned = comparisons(datasets, contenders, protocols, &self.design)?;
+        let remarks = remarks(datasets, contenders, protocols, &self.design);
         Ok((planned, remarks))
     }
 }

@@ -46,8 +46,7 @@ struct Group<'c, 'd> {
 }
 
 impl Request {
-    /// Runs whatever has no record in the folder. Each run is recorded when it ends, and passed to `follow`. Returns
-    /// all records, earlier ones first.
+    /// Runs whatever has no record in the folder; records each run and passes it to `follow`. Returns all records.
     ///
     /// # Errors
     /// Returns an error if a record cannot be written, or of `follow`; after it, nothing is run.
@@ -98,7 +97,8 @@ impl Runner<'_> {
         let finished = self.finished.iter().map(|run| (run.seed, run.key.as_str()));
         let finished: BTreeSet<(u64, &str)> = finished.collect();
         let part = self.request.part.unwrap_or(GridPart::WHOLE);
-        let (mut groups, mut number) = (Vec::new(), 0);
+        let mut groups = Vec::new();
+        let mut number = 0;
         for comparison in comparisons {
             let contenders = &comparison.contenders;
             let mut keys = Vec::new();
@@ -152,24 +152,13 @@ impl Runner<'_> {
         self.observer.plan(&rows);
         for group in &groups {
             let data = group.comparison.dataset;
-            let (features, target) = (&data.features, &data.target);
-            let completion = match target {
+            let completion = match &data.target {
                 Target::Classes { labels, .. } => {
-                    let table = Table {
-                        features,
-                        target,
-                        observed: labels,
-                        truth: None,
-                    };
+                    let table = Table::of(data, labels, None);
                     self.run_group::<Classification, E>(group, table, &mut keep)?
                 }
                 Target::Values { values, noise_free } => {
-                    let table = Table {
-                        features,
-                        target,
-                        observed: values,
-                        truth: noise_free.as_deref(),
-                    };
+                    let table = Table::of(data, values, noise_free.as_deref());
                     self.run_group::<Regression, E>(group, table, &mut keep)?
                 }
             };
@@ -186,19 +175,19 @@ impl Runner<'_> {
         table: Table<'_, T::Target>,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let (comparison, seed) = (group.comparison, group.seed);
+        let comparison = group.comparison;
         let name = &comparison.setting.dataset;
-        let schedule = Schedule::new(comparison, table, seed);
+        let schedule = Schedule::new(comparison, table, group.seed);
         for &contender in &group.missing {
             self.observer.start_run(&format!("{name} · {contender}"));
             let run = match &schedule {
-                Ok(schedule) => self.measure::<T>(contender, schedule, seed),
+                Ok(schedule) => self.measure::<T>(contender, schedule, group.seed),
                 Err(error) => Err(RunError::Failed(error.to_string())),
             };
             if let Err(RunError::Interrupted) = run {
                 return Ok(Completion::Interrupted);
             }
-            let record = self.record(comparison, contender, seed, run);
+            let record = self.record(comparison, contender, group.seed, run);
             self.observer.finish_run(comparison.rows_per_run(), &record);
             keep(record)?;
         }

@@ -3,45 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use datasets::Target;
+use datasets::{Dataset, Target};
 use forest_core::TreeRng;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use crate::protocol::{Preprocessing, Protocol, Validation, arrange, shuffled};
 use crate::record::AroundChange;
 use crate::{Comparison, RunError};
-
-/// A random stream that no tree uses.
-const FOLD_STREAM: usize = usize::MAX - 1;
-
-/// Returns for each fold the rows that it learns, and those that it is tested on.
-fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
-    let (order, mut all) = (shuffled(rows, seed), Vec::new());
-    for fold in 0..folds {
-        let (start, end) = (fold * rows / folds, (fold + 1) * rows / folds);
-        let learned = [&order[..start], &order[end..]].concat();
-        all.push((learned, order[start..end].to_vec()));
-    }
-    all
-}
-
-/// Returns how often each learner of prequential k-fold validation learns each row.
-fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<Vec<u32>> {
-    let mut rng = TreeRng::new(seed, FOLD_STREAM);
-    let mut copies = vec![vec![u32::from(validation == Validation::Cross); rows]; folds];
-    for row in 0..rows {
-        match validation {
-            Validation::Bootstrap => {
-                for fold in &mut copies {
-                    fold[row] = rng.poisson(1.0) as u32;
-                }
-            }
-            Validation::Cross => copies[rng.below(folds)][row] = 0,
-            Validation::Split => copies[rng.below(folds)][row] = 1,
-        }
-    }
-    copies
-}
 
 /// A table from which rows are taken.
 #[derive(Clone, Copy, Debug)]
@@ -56,9 +24,18 @@ pub struct Table<'a, V> {
     pub truth: Option<&'a [V]>,
 }
 
-impl<V: Copy> Table<'_, V> {
-    /// Takes rows in an order of which the first `learned` are learned; features are preprocessed by the first
-    /// `fitted`.
+impl<'a, V: Copy> Table<'a, V> {
+    /// Returns the rows of a data set with these targets.
+    pub(crate) fn of(data: &'a Dataset, observed: &'a [V], truth: Option<&'a [V]>) -> Self {
+        Self {
+            features: &data.features,
+            target: &data.target,
+            observed,
+            truth,
+        }
+    }
+
+    /// Takes rows in an order: the first `learned` are learned, preprocessing is fitted on the first `fitted`.
     ///
     /// # Errors
     /// Returns an error for rows that cannot be preprocessed.
@@ -125,8 +102,7 @@ pub(crate) enum Step {
     TestThenLearn(Range<usize>),
 }
 
-/// The rows of a comparison in the order of a seed, and the steps of each of its learners: one learner, or one per
-/// fold.
+/// The rows of a comparison in the order of a seed, and the steps of its learner, or of one learner for each fold.
 pub(crate) struct Schedule<'a, V: Copy> {
     table: Table<'a, V>,
     comparison: &'a Comparison<'a>,
@@ -144,8 +120,10 @@ impl<'a, V: Copy> Schedule<'a, V> {
         table: Table<'a, V>,
         seed: u64,
     ) -> Result<Self, RunError> {
-        let (setting, data) = (&comparison.setting, comparison.dataset);
-        let (rows, k) = (data.rows(), setting.folds.unwrap_or(2));
+        let setting = &comparison.setting;
+        let data = comparison.dataset;
+        let rows = data.rows();
+        let count = setting.folds.unwrap_or_default();
         let arrange = |rows: &mut [usize]| arrange(rows, setting.order, &data.target, seed);
         let mut all = Self {
             table,
@@ -154,31 +132,30 @@ impl<'a, V: Copy> Schedule<'a, V> {
             folds: Vec::new(),
             copies: Vec::new(),
         };
-        match (setting.protocol, &setting.split) {
-            (Protocol::Holdout, Some(split)) => {
-                let (mut train, test) = split.rows(rows, seed);
-                arrange(&mut train);
-                all.samples = Some(all.divided(&train, &test)?);
+        if let Some(split) = &setting.split {
+            let (mut train, test) = split.rows(rows, seed);
+            arrange(&mut train);
+            all.samples = Some(all.divided(&train, &test)?);
+        } else if setting.protocol == Protocol::KFold {
+            all.folds = folds(rows, count, seed);
+            for (train, _) in &mut all.folds {
+                arrange(train);
             }
-            (Protocol::KFold | Protocol::Holdout, _) => {
-                all.folds = folds(rows, k, seed);
-                all.folds.iter_mut().for_each(|(train, _)| arrange(train));
-            }
-            (protocol, _) => {
-                let mut order: Vec<usize> = (0..rows).collect();
-                arrange(&mut order);
-                let window = setting.window.unwrap_or(rows);
-                all.samples = Some(table.samples(&setting.preprocessing, &order, rows, window)?);
-                if protocol == Protocol::PrequentialKFold {
-                    all.copies = copies(setting.validation.unwrap_or_default(), k, rows, seed);
-                }
+        } else {
+            let mut order: Vec<usize> = (0..rows).collect();
+            arrange(&mut order);
+            let window = setting.window.unwrap_or(rows);
+            all.samples = Some(table.samples(&setting.preprocessing, &order, rows, window)?);
+            if let Some(validation) = setting.validation {
+                all.copies = copies(validation, count, rows, seed);
             }
         }
         Ok(all)
     }
 
     fn divided(&self, train: &[usize], test: &[usize]) -> Result<Samples<V>, RunError> {
-        let (order, learned) = ([train, test].concat(), train.len());
+        let order = [train, test].concat();
+        let learned = train.len();
         let preprocessing = &self.comparison.setting.preprocessing;
         self.table.samples(preprocessing, &order, learned, learned)
     }
@@ -213,20 +190,57 @@ impl<'a, V: Copy> Schedule<'a, V> {
         samples: &Samples<V>,
         window: &Range<usize>,
     ) -> Vec<Step> {
-        let learned = samples.learned;
-        match (self.copies.get(learner), self.comparison.setting.delay) {
-            _ if self.changes().is_none() => {
-                vec![Step::Learn(0..learned), Step::Test(learned..window.end)]
-            }
-            (Some(copies), _) => learn_some(window, copies),
-            (None, Some(delay)) => delayed(window, delay),
-            (None, None) => vec![Step::TestThenLearn(window.clone())],
+        let setting = &self.comparison.setting;
+        if !setting.protocol.is_stream() {
+            let learned = samples.learned;
+            return vec![Step::Learn(0..learned), Step::Test(learned..window.end)];
+        }
+        if let Some(copies) = self.copies.get(learner) {
+            return learn_some(window, copies);
+        }
+        match setting.delay {
+            Some(delay) => delayed(window, delay),
+            None => vec![Step::TestThenLearn(window.clone())],
         }
     }
 }
 
+/// A random stream that no tree uses.
+const FOLD_STREAM: usize = usize::MAX - 1;
+
+/// Returns for each fold the rows that it learns, and those that it is tested on.
+fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let order = shuffled(rows, seed);
+    let mut all = Vec::new();
+    for fold in 0..folds {
+        let tested = fold * rows / folds..(fold + 1) * rows / folds;
+        let learned = [&order[..tested.start], &order[tested.end..]].concat();
+        all.push((learned, order[tested].to_vec()));
+    }
+    all
+}
+
+/// Returns how often each learner of prequential k-fold validation learns each row.
+fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<Vec<u32>> {
+    let mut rng = TreeRng::new(seed, FOLD_STREAM);
+    let mut copies = vec![vec![u32::from(validation == Validation::Cross); rows]; folds];
+    for row in 0..rows {
+        match validation {
+            Validation::Bootstrap => {
+                for fold in &mut copies {
+                    fold[row] = rng.poisson(1.0) as u32;
+                }
+            }
+            Validation::Cross => copies[rng.below(folds)][row] = 0,
+            Validation::Split => copies[rng.below(folds)][row] = 1,
+        }
+    }
+    copies
+}
+
 fn windows(rows: usize, size: usize) -> Vec<Range<usize>> {
-    let (mut windows, mut start) = (Vec::new(), 0);
+    let mut windows = Vec::new();
+    let mut start = 0;
     while start + 2 * size <= rows {
         windows.push(start..start + size);
         start += size;
@@ -235,11 +249,11 @@ fn windows(rows: usize, size: usize) -> Vec<Range<usize>> {
     windows
 }
 
-/// Returns the rows before, after and later than each change of a stream; `None` where they are not all in the stream
-/// and in the concept on their side.
+/// Returns the rows before, after and later than each change; `None` where they leave the stream or their concept.
 pub(crate) fn windows_around(changes: &[usize], rows: usize) -> Vec<[Option<Range<usize>>; 3]> {
     const WINDOW: usize = AroundChange::WINDOW;
-    let (mut all, mut begin) = (Vec::new(), 0);
+    let mut all = Vec::new();
+    let mut begin = 0;
     for (number, &row) in changes.iter().enumerate() {
         let end = changes.get(number + 1).copied().unwrap_or(rows);
         let from = |start| Some(start..start + WINDOW).filter(|window| window.end <= end);
@@ -261,10 +275,10 @@ fn delayed(window: &Range<usize>, delay: usize) -> Vec<Step> {
     steps
 }
 
-/// Tests every row of a window, and learns each as often as there are copies: rows that are learned alike at once,
-/// further copies of a row after it.
+/// Tests every row of a window, and learns each as often as there are copies; equal steps of neighbours are one step.
 fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
-    let (mut steps, mut start) = (Vec::new(), window.start);
+    let mut steps = Vec::new();
+    let mut start = window.start;
     let alike = |one: &u32, next: &u32| (*one == 0) == (*next == 0) && *one < 2;
     for chunk in copies[window.clone()].chunk_by(alike) {
         let rows = start..start + chunk.len();
@@ -282,7 +296,6 @@ fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
 
 #[cfg(test)]
 mod tests {
-    use datasets::Dataset;
     use tables::preprocessing::{FeatureScaling, Pca, Step, label_weights, value_weights};
 
     use super::Step::{Learn as L, Test as T, TestThenLearn as B};
@@ -297,8 +310,10 @@ mod tests {
         let value = |(row, column)| [row, row * row, row * 37 % 101 + row][column] as f32;
         let features = Array2::from_shape_fn((60, 3), value);
         let numbers: Vec<f64> = (0..60).map(f64::from).collect();
-        let (values, noise_free) = (numbers.clone(), None);
-        let target = Target::Values { values, noise_free };
+        let target = Target::Values {
+            values: numbers.clone(),
+            noise_free: None,
+        };
         let names = ["a", "b", "c"].map(str::to_owned);
         let data = Dataset::in_memory("growing", features, names.into(), target).unwrap();
         use FeatureScaling::{Minmax, Quantile, Robust, Standard};
@@ -308,22 +323,19 @@ mod tests {
             use Protocol::{Delayed, Holdout, KFold, Prequential};
             for protocol in [Holdout, KFold, Prequential, Delayed] {
                 let mut design = Design::default();
-                (design.folds, design.delay) = (Some(4), Some(7));
                 design.preprocessing.scaling = scaling;
                 design.preprocessing.components = components;
                 design.preprocessing.weights = Weights::Labels;
+                design.folds = Some(4);
+                design.delay = Some(7);
                 let asked = ["mean".parse().unwrap()];
                 let comparison = Comparison::new(&data, protocol, &asked, &design).unwrap();
-                let table = Table {
-                    features: &data.features,
-                    target: &data.target,
-                    observed: &numbers[..],
-                    truth: None,
-                };
+                let table = Table::of(&data, &numbers, None);
                 let rows = Schedule::new(&comparison, table, 1).unwrap();
+                let is_stream = protocol.is_stream();
                 for learner in 0..rows.learners() {
                     let samples = rows.samples(learner).unwrap();
-                    let known = [samples.learned, 20][usize::from(protocol.is_stream())];
+                    let known = if is_stream { 20 } else { samples.learned };
                     let order = samples.observed.iter().map(|&row| row as usize);
                     let order: Vec<usize> = order.collect();
                     let mut expected = data.features.select(Axis(0), &order);

@@ -73,8 +73,7 @@ impl Estimate {
         })
     }
 
-    /// Returns half the width of the 95 % interval by Student's t, which holds for independent normal values; `None`
-    /// for one value.
+    /// Returns half the width of the 95 % interval by Student's t, for independent normal values; `None` for one value.
     pub fn half_width(&self) -> Option<f64> {
         let freedom = self.n.checked_sub(1).filter(|&freedom| freedom > 0)?;
         let t = StudentsT::new(0.0, 1.0, freedom as f64).ok()?;
@@ -105,12 +104,12 @@ pub(crate) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, value| most.max(value.abs()))
 }
 
-/// Ranks values, 1 for the least; equal ones share the mean of their ranks. Values are equal if no step from one to the
-/// other, in ascending order, is larger than rounding.
+/// Ranks values, 1 for the least. Those that differ only by steps of rounding are equal, and share their mean rank.
 fn ranks(values: &[f64], largest: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-    let (mut ranks, mut below) = (vec![0.0; values.len()], 0);
+    let mut ranks = vec![0.0; values.len()];
+    let mut below = 0;
     for group in order.chunk_by(|&a, &b| are_equal(values[a], values[b], largest)) {
         for &index in group {
             ranks[index] = below as f64 + (group.len() as f64 + 1.0) / 2.0;
@@ -145,15 +144,14 @@ impl Matrix {
     /// # Panics
     /// Panics for a wrong number of values, or one that is not finite.
     pub fn push(&mut self, set: &str, values: Vec<f64>) {
-        let (found, expected) = (values.len(), self.algorithms.len());
-        assert_eq!(found, expected, "`{set}` needs a value for each algorithm");
+        let is_whole = values.len() == self.algorithms.len();
+        assert!(is_whole, "`{set}` needs a value for each algorithm");
         let all_finite = values.iter().all(|value| value.is_finite());
         assert!(all_finite, "a value of `{set}` is not a finite number");
         self.sets.push((set.to_owned(), values));
     }
 
-    /// Returns the rank of each algorithm in each set, 1 for the best. Values that differ by less than one part in 10⁹
-    /// are equal, and share the mean of their ranks.
+    /// Returns the rank of each algorithm in each set, 1 for the best; values within one part in 10⁹ share a rank.
     pub fn ranks(&self) -> Vec<Vec<f64>> {
         let mut all = Vec::new();
         for (_, values) in &self.sets {
@@ -211,7 +209,8 @@ mod tests {
 
     #[test]
     fn equal_values_share_their_ranks_at_any_size_and_rounding_does_not_part_them() {
-        let (one, other) = ((70. / 90. + 57. / 90.) / 2.0, (72. / 90. + 55. / 90.) / 2.0);
+        let one = (70. / 90. + 57. / 90.) / 2.0;
+        let other = (72. / 90. + 55. / 90.) / 2.0;
         assert_ne!(one, other, "two ways to write 127/180");
         for (values, expected) in [
             (&[3.0, 1.0, 3.0, 2.0][..], &[3.5, 1.0, 3.5, 2.0][..]),

@@ -30,8 +30,7 @@ thread_local! {
     static CHARGED: Cell<Option<Time>> = const { Cell::new(None) };
 }
 
-/// Reports how long a call of a learner took, as the learner measured it: a comparison then takes this as the time of
-/// the call.
+/// Reports how long a call of a learner took, as the learner measured it, in place of the time that passed.
 ///
 /// Learners of other libraries call it, on the thread that called them: the conversion of rows does not count.
 pub fn charge(time: Time) {
@@ -43,10 +42,13 @@ pub fn charge(time: Time) {
 /// Makes a call, and returns with its result what the learner reported by [`charge`], else the time that has passed.
 pub(crate) fn timed<V>(call: impl FnOnce() -> V) -> (V, Time) {
     CHARGED.set(None);
-    let (start, processor) = (Instant::now(), ProcessTime::now());
+    let wall = Instant::now();
+    let processor = ProcessTime::now();
     let value = call();
-    let (wall, processor) = (start.elapsed(), processor.elapsed());
-    let passed = Time { wall, processor };
+    let passed = Time {
+        wall: wall.elapsed(),
+        processor: processor.elapsed(),
+    };
     (value, CHARGED.take().unwrap_or(passed))
 }
 

@@ -46,7 +46,8 @@ fn fit<T: ComparedTask>(
 
 #[test]
 fn every_learner_learns_and_predicts_probabilities_or_numbers() {
-    let (train, test) = (points(300, 3, 1), points(200, 3, 2));
+    let train = points(300, 3, 1);
+    let test = points(200, 3, 2);
     for count in [2, 3] {
         let truth = classes(&test, count);
         for row in &learners::<Classification>() {
@@ -79,7 +80,8 @@ fn every_learner_learns_and_predicts_probabilities_or_numbers() {
 /// A tie or a shared draw must not depend on threads or hash orders.
 #[test]
 fn the_seed_is_the_result_and_the_number_of_trees_is_that_asked_for() {
-    let (train, test) = (points(150, 4, 1), points(60, 4, 2));
+    let train = points(150, 4, 1);
+    let test = points(60, 4, 2);
     let targets = classes(&train, 3);
     for row in &learners::<Classification>() {
         let predictions = |count: usize, seed: u64| {
@@ -151,9 +153,6 @@ fn values_are_written_as_the_program_would_and_a_label_hides_none() {
     let machine: Contender = "svm:gamma=0.50,c=2".parse().unwrap();
     assert_eq!(machine.to_string(), "svm:c=2,gamma=0.5");
     let named = machine.labelled("machine");
-    let words = (named.to_string(), named.text());
-    assert_eq!(
-        words,
-        ("machine".to_owned(), "svm:c=2,gamma=0.5".to_owned())
-    );
+    assert_eq!(named.to_string(), "machine");
+    assert_eq!(named.text(), "svm:c=2,gamma=0.5");
 }

@@ -73,13 +73,12 @@ where
     P: Fn(&[f32]) -> f64 + Clone + Send + Sync + 'static,
 {
     Contender::new(name, move |schema, _| {
-        let (seen, learn, predict) = (0, learn.clone(), predict.clone());
         Ok(Own {
             schema,
-            seen,
+            seen: 0,
             bytes,
-            learn,
-            predict,
+            learn: learn.clone(),
+            predict: predict.clone(),
         })
     })
 }
@@ -107,19 +106,16 @@ fn dataset(
 
 /// Returns rows of which row `i` has feature `i` and target `i`.
 fn numbered(rows: usize) -> Dataset {
-    dataset(
-        rows,
-        1,
-        |row, _| row as f32,
-        (0..rows).map(|row| row as f64).collect(),
-    )
+    let targets = (0..rows).map(|row| row as f64).collect();
+    dataset(rows, 1, |row, _| row as f32, targets)
 }
 
 /// Returns what happened to a learner.
 fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
     let events = Arc::<Mutex<Vec<Event>>>::default();
-    let (learned, asked) = (events.clone(), events.clone());
+    let learned = events.clone();
     let learn = move |_: &[f32], target, _| learned.lock().unwrap().push(Event::Learned(target));
+    let asked = events.clone();
     let predict = move |row: &[f32]| {
         asked.lock().unwrap().push(Event::Asked(row[0]));
         0.0
@@ -179,10 +175,15 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
     ] {
         let data = open(address, &Default::default()).unwrap();
         let of = |protocol, delay| {
-            let design = design(|it| (it.delay, it.order) = (Some(delay), Some(Order::Shuffled)));
+            let design = Design {
+                delay: Some(delay),
+                order: Some(Order::Shuffled),
+                ..Design::default()
+            };
             run(&data, protocol, &design, &named(names))
         };
-        let (prequential, late) = (of(Protocol::Prequential, 0), of(Protocol::Delayed, 50));
+        let prequential = of(Protocol::Prequential, 0);
+        let late = of(Protocol::Delayed, 50);
         for ((a, b), late) in prequential.iter().zip(&of(Protocol::Delayed, 0)).zip(&late) {
             let [a, b, late] = [a, b, late].map(measured);
             assert_eq!((a.value, &a.metrics), (b.value, &b.metrics));
@@ -217,32 +218,33 @@ fn the_size_of_folds_is_their_mean() {
 fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     let data = numbered(2000);
     let [mean] = named(["mean"]);
-    let sleep = |_: &[f32], _, _| std::thread::sleep(Duration::from_millis(1));
     let faulty = |_: &[f32], _, seen| assert!(seen < 10, "the tenth row");
-    let contenders = [
-        own("faulty", 0, faulty, |_| 0.0),
-        greedy(),
-        own("slow", 0, sleep, |_| 0.0),
-        mean,
-    ];
+    let contenders = [own("faulty", 0, faulty, |_| 0.0), greedy(), mean];
+    // The limit is shorter than a row, and only this learner runs under it: others may have to wait for a core.
+    let sleep = |_: &[f32], _, _| std::thread::sleep(Duration::from_millis(2));
+    let slow = [own("slow", 0, sleep, |_| 0.0)];
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
-        let comparison = Comparison::new(&data, protocol, &contenders, &Design::default()).unwrap();
-        let mut runner = Runner::new(1, 1);
-        runner.request.max_memory = Some(100 << 20);
-        runner.request.time_limit = Some(0.5);
-        let expected = [
-            "panicked: the tenth row",
-            "more than the memory limit (100.00 MiB)",
-            "more than the time limit (0.5 s)",
-        ];
-        let records = runner.records(&[comparison]);
-        for (record, expected) in records.iter().zip(expected) {
+        let records = |contenders: &[Contender], limit| {
+            let design = Design::default();
+            let comparison = Comparison::new(&data, protocol, contenders, &design).unwrap();
+            let mut runner = Runner::new(1, 1);
+            runner.request.max_memory = Some(100 << 20);
+            runner.request.time_limit = limit;
+            runner.records(&[comparison])
+        };
+        let measured = records(&contenders, None);
+        assert!(!measured[2].failed());
+        let slow = &records(&slow, Some(0.001))[0];
+        for (record, expected) in [
+            (&measured[0], "panicked: the tenth row"),
+            (&measured[1], "more than the memory limit (100.00 MiB)"),
+            (slow, "more than the time limit (0.001 s)"),
+        ] {
             let Outcome::Failed { error } = &record.outcome else {
                 panic!("{} did not fail", record.label);
             };
             assert!(error.contains(expected), "{error}");
         }
-        assert!(!records[3].failed());
     }
 }
 
@@ -253,7 +255,11 @@ fn rows_before_anything_is_learned_are_not_scored() {
     let data = dataset(60, 1, |row, _| row as f32, values);
     use Protocol::{Delayed, Prequential, PrequentialKFold};
     for protocol in [Prequential, Delayed, PrequentialKFold] {
-        let design = design(|it| (it.folds, it.delay) = (Some(3), Some(25)));
+        let design = Design {
+            folds: Some(3),
+            delay: Some(25),
+            ..Design::default()
+        };
         for record in run(&data, protocol, &design, &named(["mean", "no-change"])) {
             let measured = measured(&record);
             assert!(measured.value <= 1.0, "{protocol}: {}", measured.value);
@@ -320,7 +326,8 @@ fn an_own_offline_learner_takes_part_where_rows_are_held_out_and_its_time_is_wha
     let protocols: Vec<Protocol> = own.iter().map(|run| run.setting.protocol).collect();
     assert_eq!(protocols, [Protocol::Holdout, Protocol::KFold]);
     assert!(own.iter().all(|run| run.offline));
-    let (own, ours) = (measured(own[0]), measured(of("mean")[0]));
+    let own = measured(own[0]);
+    let ours = measured(of("mean")[0]);
     assert!((own.value - ours.value).abs() < 1e-9 && ours.learn_seconds < 2.0);
     assert_eq!((own.learn_seconds, own.predict_seconds), (2.0, Some(3.0)));
     let processor = [own.learn_processor_seconds, own.predict_processor_seconds];

@@ -1,12 +1,12 @@
 //! Tables on standard output and files in the folder, from finished runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, ensure};
-use comparison::files::{lock, runs};
+use comparison::files::{lock, merged, runs};
 use comparison::host::print_line;
 use comparison::metric::Metric;
 use comparison::record::Record;
@@ -52,7 +52,8 @@ impl Output {
         for warning in warnings {
             print_line(&format!("warning: {warning}"));
         }
-        let (count, page) = (records.len(), self.folder.join("report.html"));
+        let count = records.len();
+        let page = self.folder.join("report.html");
         let finished = match completion {
             Completion::Complete => "",
             Completion::Interrupted => "finished ",
@@ -66,15 +67,15 @@ impl Output {
 }
 
 /// Implements `--report-from`: writes tables and report from files of runs, next to the first unless `--out` is set.
-/// Runs nothing.
 ///
-/// The exit code is 1 if a part of the grid, or the end of a file, is missing: the report covers the rest, and states
-/// it.
+/// The exit code is 1 if a part of the grid, or the end of a file, is missing, which the report states.
 pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
     let files = &args.report_from;
-    let (mut lists, mut damage): (Vec<Vec<Record>>, _) = (Vec::new(), Vec::new());
+    let mut lists = Vec::new();
+    let mut damage = Vec::new();
     for file in files {
-        let (list, name) = (read_records(file)?, file.display());
+        let name = file.display();
+        let list: Vec<Record> = read_records(file)?;
         ensure!(!list.is_empty(), "{name} has no runs; leave it out");
         lists.push(list);
         if has_unfinished_line(file)? {
@@ -83,24 +84,7 @@ pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
             ));
         }
     }
-    // Algorithms go to the parts of a grid in turn, and tables show them in that order. A run that is in several files
-    // counts once.
-    let (mut records, longest): (Vec<Record>, _) = (Vec::new(), lists.iter().map(Vec::len).max());
-    for turn in 0..longest.unwrap_or(0) {
-        for record in lists.iter().filter_map(|list| list.get(turn)) {
-            if lists.len() == 1 || !records.contains(record) {
-                records.push(record.clone());
-            }
-        }
-    }
-    if lists.len() > 1 {
-        let mut places = BTreeMap::new();
-        for record in &records {
-            let next = places.len();
-            places.entry(record.label.clone()).or_insert(next);
-        }
-        records.sort_by_key(|record| places[&record.label]);
-    }
+    let records = merged(&lists);
     let parts: Option<BTreeSet<GridPart>> = records.iter().map(|record| record.part).collect();
     let missing = parts.map_or(Vec::new(), |parts| GridPart::missing(&parts));
     if !missing.is_empty() {
@@ -119,13 +103,13 @@ pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
         is_json: args.json,
     };
     let _lock = lock(&output.folder)?;
-    let mut completion = Completion::Complete;
-    if !damage.is_empty() {
-        completion = Completion::Interrupted;
+    if damage.is_empty() {
+        output.write(&records, Completion::Complete)?;
+        return Ok(ExitCode::SUCCESS);
     }
-    output.write(&records, completion)?;
-    for remark in &damage {
+    output.write(&records, Completion::Interrupted)?;
+    for remark in damage {
         print_line(&format!("warning: {remark}"));
     }
-    Ok(u8::from(!damage.is_empty()).into())
+    Ok(ExitCode::FAILURE)
 }

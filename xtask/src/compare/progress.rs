@@ -1,7 +1,6 @@
 //! Progress on standard error, a bar on a terminal, else a line per run; and Ctrl-C.
 //!
-//! The first Ctrl-C ends the comparison after the current batch and reports what it waits for; the second writes the
-//! report of the finished runs and ends the program.
+//! The first Ctrl-C ends the comparison after the current batch, the second at once; both write the report.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -53,7 +52,6 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Returns a bar of no runs.
     pub(super) fn new() -> Self {
         let bar = ProgressBar::new(0);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
@@ -86,13 +84,13 @@ impl Observer for Progress {
         let run = 1 + self.finished_runs.fetch_add(1, Relaxed);
         let position = rows + self.finished_rows.fetch_add(rows, Relaxed);
         self.bar.set_position(position as u64);
-        let (setting, label, seed) = (&record.setting, &record.label, record.seed);
+        let setting = &record.setting;
         let outcome = match &record.outcome {
             Outcome::Failed { error } => format!("failed: {error}"),
             Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name, measured.value),
         };
-        let (dataset, protocol) = (&setting.dataset, setting.protocol);
-        let line = format!("{dataset} {protocol} · {label} · seed {seed}: {outcome}");
+        let set = format!("{} {}", setting.dataset, setting.protocol);
+        let line = format!("{set} · {} · seed {}: {outcome}", record.label, record.seed);
         if self.bar.is_hidden() {
             print_line(&format!("[{run}/{}] {line}", self.runs.load(Relaxed)));
         } else if record.failed() {

@@ -1,7 +1,6 @@
 //! `--python`: the learners of a Python file join the comparison.
 //!
-//! The package `online_forests` has the adapters for them, and measures ours as this program does, to the last bit. So
-//! it gets the whole comparison, and its process takes the place of this one.
+//! The package `online_forests` runs the whole comparison in place of this process, with the same results to the bit.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -45,8 +45,7 @@ struct Limit {
     share: f64,
 }
 
-/// The rules, in the order in which they are looked for. For `_` stands a line, or several; for `#` a number, for `~` a
-/// margin.
+/// The rules, in the order of look-up: `_` stands for a line, or several, `#` for a number, and `~` for a margin.
 const RULES: [(&str, Rule); 15] = [
     ("_ increases", Step(|step| step > 0.0)),
     ("_ decreases", Step(|step| step < 0.0)),
@@ -113,7 +112,8 @@ impl Limit {
 
 /// Reads a rule by its pattern: its lines, its number and its margin.
 fn read<'a>(pattern: &str, mut text: &'a str) -> Option<(Vec<&'a str>, Limit)> {
-    let (mut lines, mut limit) = (Vec::new(), Limit::default());
+    let mut lines = Vec::new();
+    let mut limit = Limit::default();
     let mut literals = pattern.split(['_', '#', '~']);
     text = text.strip_prefix(literals.next()?)?;
     for (slot, literal) in pattern.matches(['_', '#', '~']).zip(literals) {
@@ -145,9 +145,8 @@ const UNKNOWN: &str = "is not a rule; see the table of rules in xtask/experiment
 /// Judges a claim by its sentence, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`.
 /// Returns the verdict, and the numbers or places behind it.
 ///
-/// A sentence has a metric and a colon (else it is about the first), a rule, and what the rule is about: `on` panels
-/// (else all), `at` values of x (`at last`, `at 3`, `from 3`), and the share of the places at which it has
-/// to hold (`at 75 % of the places`).
+/// A sentence has a metric and a colon (else it is about the first), a rule, `on` panels (else all), `at` values of x
+/// (`at last`, `at 3`, `from 3`), and the share of them at which the rule has to hold (`at 75 % of the places`).
 pub(crate) fn judge(
     sentence: &str,
     metrics: &[String],
@@ -167,8 +166,10 @@ pub(crate) fn judge(
     let read = |(pattern, rule): &(&str, Rule)| Some((*rule, read(pattern, words)?));
     let found = RULES.iter().find_map(read);
     let (rule, (lines, limit)) = found.ok_or_else(|| unknown(words))?;
-    let (mut on, mut share) = (panels.iter().copied().collect::<Vec<_>>(), 1.0);
-    let (mut range, mut is_last) = (f64::NEG_INFINITY..=f64::INFINITY, false);
+    let mut on: Vec<&str> = panels.iter().copied().collect();
+    let mut range = f64::NEG_INFINITY..=f64::INFINITY;
+    let mut is_last = false;
+    let mut share = 1.0;
     for about in abouts {
         let number = |text: &str| text.parse::<f64>().map_err(|_| unknown(about));
         match about.split_once(' ').ok_or_else(|| unknown(about))? {
@@ -233,7 +234,9 @@ pub(crate) fn judge(
 impl Lines {
     fn new(results: &Results<'_>, lines: &[Place<'_>], metric: &str) -> Self {
         let mean = |line: usize| results.mean(*lines.get(line)?, metric);
-        let (first, second, better) = (mean(0), mean(1).map(|it| it.mean), better(metric));
+        let first = mean(0);
+        let second = mean(1).map(|it| it.mean);
+        let better = better(metric);
         let pair = first.zip(second);
         let worse = pair.map(|(one, other)| better.score(other) - better.score(one.mean));
         let others = lines[1..].iter();
@@ -273,8 +276,9 @@ impl Places {
     }
 
     fn judgement(self, share: f64) -> (&'static str, String) {
-        let (all, missing) = (self.outcomes.len(), self.missing);
-        let (mut yes, mut against) = (0, Vec::new());
+        let all = self.outcomes.len();
+        let mut yes = 0;
+        let mut against = Vec::new();
         for (place, [holds, fails]) in self.outcomes {
             yes += usize::from(holds);
             against.extend(fails.then_some(place));
@@ -284,8 +288,8 @@ impl Places {
         let verdict = match yes {
             _ if all == 0 => return (untested, "no records".to_owned()),
             0 => fails,
-            yes if yes as f64 >= share * (all + missing) as f64 => holds,
-            _ if missing == 0 && share < 1.0 => fails,
+            yes if yes as f64 >= share * (all + self.missing) as f64 => holds,
+            _ if self.missing == 0 && share < 1.0 => fails,
             _ => in_part,
         };
         let has_numbers = self.numbers.len() == all;
@@ -300,8 +304,8 @@ impl Places {
         if all > yes + no {
             detail += &format!("; undecided: {}", all - yes - no);
         }
-        if missing > 0 {
-            detail += &format!("; without records: {missing}");
+        if self.missing > 0 {
+            detail += &format!("; without records: {}", self.missing);
         }
         (verdict, detail)
     }

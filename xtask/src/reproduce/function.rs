@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 use datasets::{Dataset, OpenOptions, Target};
-use forest_core::ForestSettings;
+use forest_core::{ForestSettings, argmax};
+use ndarray::Array2;
 
 use crate::reproduce::record::RecordRow;
 
@@ -24,7 +25,8 @@ pub(crate) struct Library {
 
 impl Library {
     pub(crate) fn new(folder: &Path) -> Self {
-        let (folder, open) = (folder.to_owned(), Mutex::default());
+        let folder = folder.to_owned();
+        let open = Mutex::default();
         Self { folder, open }
     }
 
@@ -47,7 +49,6 @@ impl Library {
     }
 }
 
-/// Returns settings of a forest.
 pub(crate) fn forest(trees: usize, seed: u64) -> ForestSettings {
     ForestSettings::default().with_trees(trees).with_seed(seed)
 }
@@ -57,6 +58,13 @@ pub(crate) fn labels(data: &Dataset) -> Result<&[u32]> {
         Target::Classes { labels, .. } => Ok(labels),
         Target::Values { .. } => bail!("`{}` has no classes; name other data", data.name),
     }
+}
+
+/// Returns how many rows have their class as the most probable one.
+pub(crate) fn right(predictions: &Array2<f64>, classes: &[u32]) -> usize {
+    let rows = predictions.outer_iter().zip(classes);
+    rows.filter(|(row, class)| argmax(&row.to_vec()) == **class as usize)
+        .count()
 }
 
 pub(crate) fn mean(values: &[f64]) -> f64 {

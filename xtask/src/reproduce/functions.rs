@@ -16,15 +16,15 @@ use crate::reproduce::function::{Function, Library};
 use crate::reproduce::hold_out::HoldOut;
 use crate::reproduce::record::{RecordRow, text};
 
-/// Reads a function.
 pub(crate) fn read(call: &Table) -> Result<Box<dyn Function>> {
     fn of<F: Function + DeserializeOwned + 'static>(call: Value) -> Result<Box<dyn Function>> {
         Ok(Box::new(call.try_into::<F>()?))
     }
-    let (name, value) = (text(call, "name"), Value::Table(call.clone()));
+    let name = text(call, "name");
     if name.is_empty() {
         return Ok(Box::new(HoldOut::parse(call)?));
     }
+    let value = Value::Table(call.clone());
     let function = match name {
         "bodies" => of::<bodies::Bodies>(value),
         "cuts" => of::<cube::Cuts>(value),
@@ -38,8 +38,7 @@ pub(crate) fn read(call: &Table) -> Result<Box<dyn Function>> {
     function.with_context(|| format!("function {name}"))
 }
 
-/// Reads the rows of this seed, and of this x if they have one, from a file of the repository: each line has a seed and
-/// a row.
+/// Reads the rows of a seed (and of x, if they have one) from a file of the repository, whose lines have seed and row.
 #[derive(Deserialize)]
 struct Recorded {
     file: String,

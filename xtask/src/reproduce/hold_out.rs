@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::iter;
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use anyhow::{Context as _, Result, ensure};
@@ -16,8 +17,7 @@ use ndarray::Axis;
 use crate::reproduce::function::{Function, Library, forest, mean};
 use crate::reproduce::record::RecordRow;
 
-/// An algorithm on a data set. A key of an item is an option here, as `compare` reads it: `train = 0.7` is
-/// `--train 0.7`.
+/// An algorithm on a data set. A key of an item is an option, as `compare` reads it: `train = 0.7` is `--train 0.7`.
 #[derive(Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
 pub(crate) struct HoldOut {
@@ -57,8 +57,7 @@ pub(crate) struct HoldOut {
     training_error: bool,
 }
 
-/// What is done to the rows of the standard training part before `train` rows of it are taken. By default they are in
-/// the order of the file.
+/// What is done to the rows of the standard training part before `train` rows are taken; by default nothing.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Training {
     /// They are shuffled.
@@ -67,7 +66,6 @@ enum Training {
     Divided,
 }
 
-/// Parses two columns.
 fn columns(text: &str) -> Result<[NonZeroUsize; 2]> {
     let columns = text.split_once('-');
     let (from, to) = columns.context("expected two columns such as 2-1")?;
@@ -112,14 +110,17 @@ impl HoldOut {
             options.push(format!("--{}={text}", key.replace('_', "-")));
         }
         let hold_out = Self::try_parse_from(options)?;
-        let mut request = Request::default();
-        (request.protocol, request.design) = (Protocols::Holdout, hold_out.design);
-        (request.trees, request.seeds) = (hold_out.trees, 1);
+        let request = Request {
+            trees: hold_out.trees,
+            seeds: 1,
+            protocol: Protocols::Holdout,
+            design: hold_out.design,
+            ..Request::default()
+        };
         request.check()?;
         Ok(hold_out)
     }
 
-    /// Learns and tests.
     fn run<T: ComparedTask>(
         &self,
         seed: u64,
@@ -149,10 +150,10 @@ impl HoldOut {
             truth: Some(truth),
         };
         let samples = table.samples(&self.design.preprocessing, &order, learned, train.len())?;
-        let tests = [learned..order.len(), 0..train.len()];
-        let tests = &tests[..=usize::from(self.training_error)];
+        let training = self.training_error.then_some(0..train.len());
+        let tests: Vec<_> = iter::once(learned..order.len()).chain(training).collect();
         let settings = forest(self.trees, seed);
-        let (measured, trees) = measure::<T>(&self.algorithm, settings, &samples, tests)?;
+        let (measured, trees) = measure::<T>(&self.algorithm, settings, &samples, &tests)?;
         let mut values = measured[0].metrics.clone();
         let wrong = |it: &Measured| Some(100.0 * (1.0 - it.metrics.get("accuracy")?));
         let nodes = measured[0].nodes.filter(|nodes| *nodes > 0 && trees > 0);

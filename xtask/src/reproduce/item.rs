@@ -105,7 +105,6 @@ impl Item {
         Ok(item)
     }
 
-    /// Returns the name of the folder.
     pub(crate) fn paper(&self) -> &str {
         self.address.split('/').next().unwrap_or_default()
     }
@@ -145,21 +144,21 @@ impl Item {
         let mut runs = Vec::new();
         for seed in 0..seeds {
             for &x in &xs {
-                // A text that consists of one variable becomes a number.
-                let (mut file, mut set) = (self.file.clone(), size.set.clone());
+                let mut set = size.set.clone();
                 set.insert("seed".to_owned(), seed.to_string().into());
                 set.extend(x.map(|x| ("x".to_owned(), x.to_string().into())));
+                let mut file = self.file.clone();
                 for (name, value) in &set {
                     let text = value.as_str().map(str::to_owned);
                     let value = text.unwrap_or_else(|| value.to_string());
+                    // A text that consists of one variable becomes a number.
                     file = file.replace(&format!("\"{{{name}}}\""), &value);
                     file = file.replace(&format!("{{{name}}}"), &value);
                 }
                 let item: Self = toml::from_str(&file)?;
                 for call in item.calls(scale, seed) {
-                    let item = self.address.clone();
                     runs.push(Run {
-                        item,
+                        item: self.address.clone(),
                         scale,
                         x,
                         seed,
@@ -197,7 +196,6 @@ impl Item {
     }
 }
 
-/// Reads every item.
 pub(crate) fn items(folder: &Path) -> Result<Vec<Item>> {
     let mut files = Vec::new();
     let cannot = || format!("cannot read the folder {}", folder.display());

@@ -1,5 +1,4 @@
-//! Pages made from records alone: a section for each item on the page of its paper, its picture, and `README.md`, which
-//! counts verdicts.
+//! Pages made from records alone: a section and a picture for each item, and `README.md`, which counts verdicts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -47,14 +46,13 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// Returns its charts, for each metric and panel, two side by side; `None` where a table beside that of the paper
-    /// has the same numbers.
+    /// Returns its charts, for each metric and panel; `None` where the table beside the paper has the same numbers.
     pub(crate) fn picture(&self) -> Option<Picture> {
         let is_table = self.results.places().iter().all(|place| place.2.is_none());
         if is_table && self.beside_paper().is_some() {
             return None;
         }
-        let (metrics, names) = (&self.item.metrics, &self.item.chart.y);
+        let metrics = &self.item.metrics;
         let mut charts = Vec::new();
         for (number, metric) in metrics.iter().enumerate() {
             for panel in self.results.panels() {
@@ -63,7 +61,8 @@ impl<'a> Page<'a> {
                     (panel, 1) => panel.to_owned(),
                     (panel, _) => format!("{panel}: {}", words(metric)),
                 };
-                let name = names.get(number).filter(|name| !name.is_empty());
+                let name = self.item.chart.y.get(number);
+                let name = name.filter(|name| !name.is_empty());
                 let name = name.cloned().unwrap_or_else(|| axis(metric));
                 let chart = self.chart(panel, metric, &name);
                 charts.extend(chart.map(|chart| chart.picture().under(&title)));
@@ -77,10 +76,12 @@ impl<'a> Page<'a> {
         let xs = self.results.xs(panel);
         let mut places: Vec<_> = xs.iter().copied().map(Some).collect();
         places.extend(xs.is_empty().then_some(None));
-        let (mut series, mut labels) = (Vec::new(), Vec::new());
+        let mut series = Vec::new();
+        let mut labels = Vec::new();
         let (mut across, mut up) = (Vec::new(), Vec::new());
         for (number, label) in self.results.lines().into_iter().enumerate() {
-            let (mut points, row) = (Vec::new(), labels.len());
+            let row = labels.len();
+            let mut points = Vec::new();
             for x in &places {
                 let Some(mean) = self.results.mean((panel, label, *x), metric) else {
                     continue;
@@ -109,24 +110,19 @@ impl<'a> Page<'a> {
         }
         let ChartSpec { x, log, .. } = &self.item.chart;
         let axis = |axis: &str, name: &str, values| {
-            let is_log = log.iter().any(|log| log == axis);
-            let scale = if is_log {
-                AxisScale::Log
-            } else {
-                AxisScale::Linear
-            };
+            let mut scale = AxisScale::Linear;
+            if log.iter().any(|log| log == axis) {
+                scale = AxisScale::Log;
+            }
             Axis::spanning(name, scale, values)
         };
-        Some(if xs.is_empty() {
-            Chart::by_row(axis("x", name, up), labels, series, String::new())
-        } else {
-            Chart::new(
-                axis("x", x, across),
-                axis("y", name, up),
-                series,
-                String::new(),
-            )
-        })
+        if xs.is_empty() {
+            let x = axis("x", name, up);
+            return Some(Chart::by_row(x, labels, series, String::new()));
+        }
+        let x = axis("x", x, across);
+        let y = axis("y", name, up);
+        Some(Chart::new(x, y, series, String::new()))
     }
 
     /// Returns the table of what has reference values, beside them.
@@ -142,10 +138,12 @@ impl<'a> Page<'a> {
                     let numbers = [mean.mean, mean.normal_half_width(), by.abs()];
                     let [ours, half, by] = numbers.map(|number| significant(number, 4));
                     let values: Vec<_> = values.iter().map(f64::to_string).collect();
-                    let (reference, metric, n) = (values.join(" ± "), words(metric), mean.n);
                     let place = x.map_or(panel.to_owned(), |x| format!("{panel}, {x}"));
                     rows.push(format!(
-                        "{place} | {line} | {metric} | {ours} ± {half} | {n} | {reference} | {sign}{by}"
+                        "{place} | {line} | {} | {ours} ± {half} | {} | {} | {sign}{by}",
+                        words(metric),
+                        mean.n,
+                        values.join(" ± ")
                     ));
                 }
             }
@@ -155,10 +153,10 @@ impl<'a> Page<'a> {
         (!rows.is_empty()).then(|| markdown(header, rule, &rows))
     }
 
-    /// Returns its section on the page of the paper.
     fn section(&self) -> String {
         let item = self.item;
-        let (title, caption) = (&item.title, item.caption.trim());
+        let title = &item.title;
+        let caption = item.caption.trim();
         let mut text = format!("## {title}\n\n*{}.* {caption}\n\n", item.source);
         if self.picture().is_some() {
             text += &format!("![{title}]({}.svg)\n\n", item.address);
@@ -190,7 +188,8 @@ impl<'a> Page<'a> {
             }
             text.push('\n');
         }
-        let (address, scale) = (&item.address, self.scale);
+        let address = &item.address;
+        let scale = self.scale;
         let seeds: BTreeSet<u64> = self.records.iter().map(|record| record.run.seed).collect();
         let seeds = counted(seeds.len(), "seed");
         text += &format!("Made by `{COMMAND} {address} --scale {scale}`, {seeds}");
@@ -214,8 +213,7 @@ fn markdown(header: &str, rule: &str, rows: &[String]) -> String {
     text
 }
 
-/// Writes the page of a paper, with its pictures and records: each item that has records, at this scale if there are
-/// some.
+/// Writes the page of a paper, its pictures and its records: items that have records, preferably at this scale.
 pub(crate) fn write_paper(
     items: &[Item],
     pages: &[Page<'_>],
@@ -260,26 +258,23 @@ pub(crate) fn overview(pages: &[Page<'_>], scale: Scale) -> String {
         "# What the papers claim, and what we measure\n\n{ABOUT}\n```sh\n{COMMAND} --scale {scale}\n```\n\n"
     );
     let (first, other): (Vec<_>, Vec<_>) = pages.iter().partition(|page| page.scale == scale);
-    text += &summary(&first, true);
+    text += &summary(&first, |paper| format!("[{paper}]({paper}.md)"));
     if let Some(Page { scale, .. }) = other.first() {
         text += &format!(
             "\n## At {scale} scale\n\nIts pages are made from the records beside these pages (FOLDER is the folder of \
              this file) without running anything:\n\n\
              ```sh\n{COMMAND} --report-from FOLDER --scale {scale} --out {scale}\n```\n\n"
         );
-        text += &summary(&other, false);
+        text += &summary(&other, str::to_owned);
     }
     text
 }
 
-fn summary(pages: &[&Page<'_>], has_links: bool) -> String {
+fn summary(pages: &[&Page<'_>], name: fn(&str) -> String) -> String {
     let mut rows = Vec::new();
     let papers = pages.chunk_by(|one, next| one.item.paper() == next.item.paper());
-    let papers = papers.map(|pages| (pages[0].item.paper(), pages));
-    for (paper, pages) in papers.chain([("all", pages)]) {
-        let link = format!("[{paper}]({paper}.md)");
-        let is_link = has_links && paper != "all";
-        let name = if is_link { &link } else { paper };
+    let papers = papers.map(|pages| (name(pages[0].item.paper()), pages));
+    for (name, pages) in papers.chain([("all".to_owned(), pages)]) {
         let verdicts = pages.iter().flat_map(|page| &page.judgements);
         let mut row = format!("{name} | {}", verdicts.clone().count());
         for verdict in VERDICTS {

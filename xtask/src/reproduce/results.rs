@@ -68,7 +68,8 @@ impl<'a> Results<'a> {
 
     /// Returns how much better one is than another, seed by seed.
     pub(crate) fn gain(&self, one: Place<'_>, other: Place<'_>, metric: &str) -> Option<Estimate> {
-        let (better, others) = (better(metric), self.values(other, metric));
+        let better = better(metric);
+        let others = self.values(other, metric);
         let mut gains = Vec::new();
         for (seed, value) in self.values(one, metric) {
             let other = others.get(&seed);

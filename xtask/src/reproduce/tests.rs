@@ -117,7 +117,8 @@ fn however_runs_come_about_their_pages_are_the_same() {
     assert_eq!(folder.page("cut"), folder.page("whole"));
     complete(folder.request("cut"), |_| ());
     assert_eq!(folder.read(&runs("cut")), after, "nothing is left to run");
-    let (mut report_from, mut all) = (Vec::new(), 0);
+    let mut report_from = Vec::new();
+    let mut all = 0;
     for part in ["1/3", "2/3", "3/3"] {
         let out = part.replace('/', "-");
         complete(folder.request(&out), |it| it.part = part.parse().unwrap());
@@ -142,7 +143,8 @@ fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them(
     fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
     let at = |item: &str, scale| {
         let mut request = folder.request("pages");
-        (request.items, request.scale) = (vec![item.to_owned()], scale);
+        request.items = vec![item.to_owned()];
+        request.scale = scale;
         request
     };
     let says = |file: &str, words: &str| {
@@ -186,7 +188,8 @@ fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them(
     fs::remove_file(folder.path("paper/other.toml")).unwrap();
     fs::remove_file(folder.path("pages/paper/item.jsonl")).unwrap();
     complete(folder.request("again"), |it| {
-        (it.report_from, it.scale) = (vec![folder.path("pages")], Scale::Full);
+        it.report_from = vec![folder.path("pages")];
+        it.scale = Scale::Full;
     });
     assert_eq!(folder.page("again"), full);
 }
@@ -219,10 +222,14 @@ fn the_page_says_what_is_claimed_and_measured() {
 }
 
 #[test]
-fn a_failed_run_is_shown_and_tried_again() {
+fn a_failed_run_is_shown_and_tried_again_and_a_folder_in_use_is_refused() {
     // No row is left to test.
     let folder =
         Folder::new(&ITEM.replace("seed={seed}\"", "seed={seed}\", training = \"divided\""));
+    let lock = comparison::files::lock(&folder.path("out")).unwrap();
+    let refused = crate::reproduce::run(&folder.request("out")).unwrap_err();
+    assert!(refused.to_string().contains("--out"), "{refused}");
+    drop(lock);
     for tries in [1, 2] {
         assert!(crate::reproduce::run(&folder.request("out")).unwrap());
         let records = folder.records("out/paper/item.jsonl");
@@ -260,8 +267,9 @@ fn a_mistake_names_file_and_place_and_what_to_do() {
             function("name = 'cut'")
         ),
     ] {
-        let parts: Vec<&str> = mistake.split(" => ").collect();
-        let (right, wrong, words) = (parts[0], parts[1], parts[2]);
+        let [right, wrong, words] = mistake.split(" => ").collect::<Vec<_>>()[..] else {
+            panic!("{mistake}");
+        };
         let item = Folder::new(&ITEM.replacen(right, wrong, 1)).item();
         let error = format!("{:#}", item.err().expect(words));
         assert!(error.contains(words), "{words}: {error}");
@@ -337,19 +345,14 @@ fn every_item_is_sound_and_its_claims_are_about_its_panels_and_lines() {
     for item in known.filter(|item| !item.algorithms.is_empty()) {
         let mut records = Vec::new();
         for run in item.runs(Scale::Quick, 1).unwrap() {
-            let (panel, line) = (text(&run.call, "panel"), text(&run.call, "series"));
-            let values: Vec<_> = item
-                .metrics
-                .iter()
-                .map(|metric| (&metric[..], 1.0))
-                .collect();
-            let rows = vec![RecordRow::new((panel, line, run.x), &values)];
-            let (host, error) = (host.clone(), None);
+            let place = (text(&run.call, "panel"), text(&run.call, "series"), run.x);
+            let values = item.metrics.iter().map(|metric| (&metric[..], 1.0));
+            let rows = vec![RecordRow::new(place, &values.collect::<Vec<_>>())];
             records.push(Record {
                 run,
-                host,
+                host: host.clone(),
                 rows,
-                error,
+                error: None,
             });
         }
         let verdicts = item.judge(&Results::new(&records.iter().collect::<Vec<_>>()));

@@ -60,7 +60,8 @@ fn a_folder_with_runs_is_refused_with_three_ways_out() {
 
 #[test]
 fn a_resumed_comparison_runs_what_is_missing_and_comes_to_the_same() {
-    let (cut, whole) = (Bench::of(&with("--seeds 2")), Bench::of(&with("--seeds 3")));
+    let cut = Bench::of(&with("--seeds 2"));
+    let whole = Bench::of(&with("--seeds 3"));
     // Killed in the middle of a line.
     let text = cut.read("runs.jsonl");
     let half = &text[..text.len() - 40];
@@ -72,10 +73,8 @@ fn a_resumed_comparison_runs_what_is_missing_and_comes_to_the_same() {
     has(&merged.read("report.html"), "a part is missing");
     has(&cut.done(&with("--seeds 3 --resume")).err, "[5/5]");
     let lines = cut.read("runs.jsonl");
-    assert!(
-        lines.starts_with(&half[..=half.rfind('\n').unwrap()]),
-        "what is whole is kept"
-    );
+    let whole_lines = &half[..=half.rfind('\n').unwrap()];
+    assert!(lines.starts_with(whole_lines), "what is whole is kept");
     assert_eq!(lines.lines().count(), 12);
     assert_eq!(results(&cut), results(&whole));
     // Neither changes a result.
@@ -88,17 +87,16 @@ fn a_resumed_comparison_runs_what_is_missing_and_comes_to_the_same() {
 fn a_report_is_drawn_again_from_runs_alone_and_a_seed_counts_once() {
     let bench = Bench::new();
     let first = bench.done(&with("--seeds 2"));
-    let (tables, listed) = (["results.csv", "tables.tex"], files(&bench.out()));
+    let tables = ["results.csv", "tables.tex"];
+    let listed = files(&bench.out());
     let before = tables.map(|name| bench.read(name));
     for name in listed.iter().filter(|name| *name != "runs.jsonl") {
         fs::remove_file(bench.out().join(name)).unwrap();
     }
     let again = end(&mut bench.bare(&format!("--report-from {}", runs(&bench))));
     assert_eq!((again.code, again.out), (Some(0), first.out));
-    assert_eq!(
-        (tables.map(|name| bench.read(name)), files(&bench.out())),
-        (before, listed)
-    );
+    assert_eq!(tables.map(|name| bench.read(name)), before);
+    assert_eq!(files(&bench.out()), listed);
     let twice = bench.input("twice.jsonl", &bench.read("runs.jsonl").repeat(2));
     let doubled = Bench::new();
     has(
@@ -139,7 +137,8 @@ fn a_changed_option_or_file_is_another_run_with_a_row_of_its_own() {
         .map(|run| run["value"].as_f64().unwrap())
         .collect();
     let pairs = values.chunks(2).map(|pair| (pair[0] + pair[1]) / 2.0);
-    let (mut means, mut names) = (pairs.collect::<Vec<_>>(), BTreeSet::new());
+    let mut means: Vec<f64> = pairs.collect();
+    let mut names = BTreeSet::new();
     for row in summary(&bench) {
         if ["accuracy", "rmse"].contains(&&*row["metric"]) {
             let mean: f64 = row["mean"].parse().unwrap();
@@ -164,11 +163,8 @@ fn parts_of_a_grid_are_one_grid_and_a_missing_one_is_said() {
     let merged = Bench::new();
     // A part that is named twice counts once.
     let ended = report_from(&merged, &[one.clone(), two, three.clone(), one.clone()]);
-    assert_eq!(
-        (ended.code, ended.err.contains("warning")),
-        (Some(0), false),
-        "{ended:?}"
-    );
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(!ended.err.contains("warning"), "{ended:?}");
     assert_eq!(summary(&merged), summary(&whole));
     let bench = Bench::new();
     let ended = report_from(&bench, &[one, three]);

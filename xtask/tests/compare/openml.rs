@@ -84,7 +84,8 @@ fn compare(bench: &Bench, server: &str, data: &str) -> Ended {
 
 #[test]
 fn a_data_set_is_downloaded_once_with_its_default_target() {
-    let (bench, server) = (Bench::new(), Server::start(MD5));
+    let bench = Bench::new();
+    let server = Server::start(MD5);
     let ended = compare(&bench, &server.address, "openml:61");
     assert_eq!(ended.code, Some(0), "{}", ended.err);
     let run = &bench.runs()[0];

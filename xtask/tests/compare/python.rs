@@ -35,8 +35,8 @@ fn described(bench: &Bench, options: &str) -> Value {
 #[test]
 fn python_gets_the_whole_comparison_and_its_exit_code_is_returned() {
     let bench = Bench::new();
-    let options = "--data sea:n=100 --data friedman:n=90 --algorithm amf --algorithm mean --protocol kfold --folds 3 --seeds 2 \
-                   --trees 4 --metric kappa --scale none --time-limit 2m --json";
+    let options = "--data sea:n=100 --data friedman:n=90 --algorithm amf --algorithm mean --protocol kfold --folds 3 \
+                   --seeds 2 --trees 4 --metric kappa --scale none --time-limit 2m --json";
     let described = described(&bench, options);
     has(
         described["command"].as_str().unwrap(),
@@ -44,8 +44,8 @@ fn python_gets_the_whole_comparison_and_its_exit_code_is_returned() {
     );
     let expected = json!({
         "protocol": "kfold", "seeds": 2, "trees": 4, "metrics": ["kappa"], "out": bench.out(), "resume": false,
-        "order": null, "train": null, "split": null, "folds": 3, "validation": null, "delay": null, "scaling": "none", "weights": "equal",
-        "threads": 1, "max_memory": null, "time_limit": 120.0, "data_dir": null,
+        "order": null, "train": null, "split": null, "folds": 3, "validation": null, "delay": null,
+        "scaling": "none", "weights": "equal", "threads": 1, "max_memory": null, "time_limit": 120.0, "data_dir": null,
     });
     assert_eq!(described["request"], expected);
     assert_eq!(described["algorithms"], json!(["amf", "mean"]));

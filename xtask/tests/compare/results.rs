@@ -8,8 +8,8 @@ use crate::bench::{Bench, CLASSES, Ended, NUMBERS, files, has};
 
 /// The fields that every finished run has.
 const FIELDS: &str = "date metrics standard_errors dataset task algorithm params trees seed protocol n_train n_test \
-                                 n_features n_classes metric value learn_seconds predict_seconds learn_processor_seconds nodes stored_samples model_bytes \
-                                 threads revision cpu data_sha256 changes around_changes best_accuracy";
+                      n_features n_classes metric value learn_seconds predict_seconds learn_processor_seconds nodes \
+                      stored_samples model_bytes threads revision cpu data_sha256 changes around_changes best_accuracy";
 
 /// The default algorithms on classes and numbers, made once.
 fn all() -> &'static (Bench, Ended) {
@@ -69,7 +69,8 @@ fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
     let datasets::Target::Values { values, noise_free } = data.target else {
         panic!("{NUMBERS} is regression");
     };
-    let (train, test) = (&values[..300], &noise_free.unwrap()[300..]);
+    let train = &values[..300];
+    let test = &noise_free.unwrap()[300..];
     let mean = train.iter().sum::<f64>() / train.len() as f64;
     let squares: f64 = test.iter().map(|truth| (truth - mean).powi(2)).sum();
     let expected = (squares / test.len() as f64).sqrt();

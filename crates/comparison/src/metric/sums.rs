@@ -94,9 +94,10 @@ pub(super) struct Sums {
     classes: Vec<Count>,
     bins: [Bin; BINS],
     latest: Option<usize>,
-    /// Rows of the class that had been the most frequent, and rows of the class of the row before.
-    of_most_frequent: usize,
-    of_latest: usize,
+    /// Rows of the class that had been the most frequent, the first one of several.
+    pub of_most_frequent: usize,
+    /// Rows of the class of the row before.
+    pub of_latest: usize,
 }
 
 impl Sums {
@@ -104,7 +105,7 @@ impl Sums {
         let truth = row.truth as usize;
         // Before any class is known, no prediction is right.
         let predicted = (!row.prediction.is_empty()).then(|| argmax(row.prediction));
-        let right = f64::from(u8::from(predicted == Some(truth)));
+        let right = f64::from(predicted == Some(truth));
         let probability = |class: usize| row.prediction.get(class).copied().unwrap_or(0.0);
         let wanted = |class| if class == truth { 1.0 } else { 0.0 };
         let square = |class| (probability(class) - wanted(class)).powi(2);
@@ -142,7 +143,7 @@ impl Sums {
         self.fade(difference.powi(2));
         if let Some([low, high]) = row.interval {
             let is_covered = (low..=high).contains(&row.observed);
-            self.covered.add(f64::from(u8::from(is_covered)));
+            self.covered.add(f64::from(is_covered));
             self.width.add(high - low);
         }
     }
@@ -152,9 +153,8 @@ impl Sums {
         self.faded = [loss + FADING * losses, 1.0 + FADING * weights];
     }
 
-    /// Returns the excess of right rows over those of a classifier without features: the rows cancel out of (p − e) /
-    /// (1 − e).
-    fn excess(&self, right_of: usize) -> Option<f64> {
+    /// Returns (p − e) / (1 − e), where a classifier without features is right on `right_of` rows.
+    pub(super) fn excess(&self, right_of: usize) -> Option<f64> {
         let wrong = self.right.count - right_of;
         (wrong > 0).then(|| (self.right.sum - right_of as f64) / wrong as f64)
     }
@@ -180,8 +180,7 @@ impl Measure {
         }
     }
 
-    /// Returns the standard error over independent test rows; of a root, its derivative times the standard error of the
-    /// mean.
+    /// Returns the standard error over independent test rows; that of a root by the delta method.
     pub(super) fn standard_error(self, sums: &Sums) -> Option<f64> {
         match self {
             Self::Mean(part) => part(sums).standard_error(),
@@ -212,20 +211,11 @@ pub(super) fn macro_f1(sums: &Sums) -> Option<f64> {
 
 /// (p − e) / (1 − e), where p is the accuracy and e that of predictions in a random order.
 pub(super) fn kappa(sums: &Sums) -> Option<f64> {
-    let (accuracy, rows) = (sums.right.mean()?, sums.right.count as f64);
+    let accuracy = sums.right.mean()?;
+    let rows = sums.right.count as f64;
     let product = |class: &Count| class.occurring as f64 * class.predicted as f64;
     let chance = sums.classes.iter().map(product).sum::<f64>() / (rows * rows);
     (chance < 1.0).then(|| (accuracy - chance) / (1.0 - chance))
-}
-
-/// Compares with the class that has been most frequent, the first one of several.
-pub(super) fn kappa_m(sums: &Sums) -> Option<f64> {
-    sums.excess(sums.of_most_frequent)
-}
-
-/// Compares with the class of the row before.
-pub(super) fn kappa_t(sums: &Sums) -> Option<f64> {
-    sums.excess(sums.of_latest)
 }
 
 pub(super) fn faded(sums: &Sums) -> Option<f64> {
@@ -300,7 +290,8 @@ mod tests {
             (&[0.2, 0.2, 0.6], 1),
             (&[0.0, 1.0, 0.0], 2),
         ];
-        let (chance, a) = (13.0 / 36.0, FADING);
+        let a = FADING;
+        let chance = 13.0 / 36.0;
         let product: f64 = 0.8 * 0.6 * 0.3 * 0.9 * 0.2 * LOG_LOSS_FLOOR;
         // Largest probabilities by bins of 1/15: 0.5 (8th), 0.6 twice (9th), 0.8 (12th), 0.9 (14th), 1 (15th).
         let bins = [0.0 - 0.5f64, 1.0 - 1.2, 1.0 - 0.8, 1.0 - 0.9, 0.0 - 1.0];
@@ -377,11 +368,8 @@ mod tests {
             assert_near(numbers(name, &rows, 0.0), expected);
         }
         for name in ["r2", "coverage_90", "width_90"] {
-            assert_eq!(
-                numbers(name, &rows[3..], 0.0),
-                None,
-                "constant, without interval"
-            );
+            let constant = numbers(name, &rows[3..], 0.0);
+            assert_eq!(constant, None, "without interval");
         }
         let error = |name: &str, rows| {
             let errors = scores(TaskKind::Regression, rows, 0.0).standard_errors();

@@ -90,8 +90,7 @@ impl Axis {
         })
     }
 
-    /// Returns the share of the way from the least to the largest value at which a value lies; not finite for one
-    /// without a place.
+    /// Returns where a value lies, from 0 (the least) to 1 (the largest); not finite for one without a place.
     pub(super) fn share(&self, value: f64) -> f64 {
         (self.scale.transform(value) - self.range.start) / (self.range.end - self.range.start)
     }
@@ -136,8 +135,7 @@ fn decimal(value: f64, decimals: i32) -> String {
     }
 }
 
-/// Returns powers of ten, with as many of their multiples as three ticks take; linear ticks where the range is too
-/// short even for that.
+/// Returns powers of ten, with multiples of them where these are fewer than three; linear ticks on a short range.
 fn logarithmic(range: &Range<f64>) -> Vec<Tick> {
     for multiples in [&[1][..], &[1, 3], &[1, 2, 5], &[1, 2, 3, 5, 7]] {
         let mut ticks = Vec::new();

@@ -94,16 +94,20 @@ impl Chart {
 
     /// Returns a chart with a row for each label, at 0, 1, … from top to bottom.
     pub fn by_row(x: Axis, labels: Vec<String>, series: Vec<Series>, note: String) -> Self {
-        let (left, height) = (widest(&labels) + 14, 26 * labels.len() as u32 + 58);
-        let mut chart = Self::new(x, Axis::categories(labels), series, note);
-        (chart.left, chart.size, chart.is_by_row) = (left, (360 + left, height), true);
-        chart
+        let left = widest(&labels) + 14;
+        let height = 26 * labels.len() as u32 + 58;
+        Self {
+            size: (360 + left, height),
+            left,
+            is_by_row: true,
+            ..Self::new(x, Axis::categories(labels), series, note)
+        }
     }
 
-    /// Returns the left, right, lower and upper edges of the plot. Below are the numbers and the name of its axis,
-    /// right of it half of the last number.
+    /// Returns the left, right, lower and upper edges of the plot, around which numbers and names have room.
     fn edges(&self) -> [f64; 4] {
-        let (left, right) = (f64::from(self.left) + 10.0, f64::from(self.size.0) - 26.0);
+        let left = f64::from(self.left) + 10.0;
+        let right = f64::from(self.size.0) - 26.0;
         [left, right, f64::from(self.size.1) - 48.0, 10.0]
     }
 
@@ -126,7 +130,8 @@ impl Chart {
 
     /// Returns what is said below the plot: its note, and how many points are outside of the picture, and why.
     pub fn words_below(&self) -> String {
-        let (mut words, mut left_out) = (vec![self.note.clone()], 0);
+        let mut words = vec![self.note.clone()];
+        let mut left_out = 0;
         for points in self.series.iter().map(Series::shown) {
             left_out += points.len() - self.places(points).len();
         }
@@ -140,10 +145,12 @@ impl Chart {
 
     /// Draws it without a legend, for a page that has its own.
     pub fn without_legend(&self) -> Picture {
-        let (mut size, words) = (self.size, self.words_below());
-        let below = (8.0, f64::from(size.1 + NOTE / 2));
+        let words = self.words_below();
+        let below = (8.0, f64::from(self.size.1 + NOTE / 2));
+        let mut size = self.size;
         if !words.is_empty() {
-            size = (size.0.max(16 + widest([&words])), size.1 + NOTE);
+            size.0 = size.0.max(16 + widest([&words]));
+            size.1 += NOTE;
         }
         let elements = html! {
             (self.axes())
@@ -153,8 +160,7 @@ impl Chart {
         Picture { size, elements }
     }
 
-    /// Draws it, widened by a legend unless its rows have names: a short line for each series, or a mark for an
-    /// interval.
+    /// Draws it with a legend at the right, unless its rows have names: a short line or a mark for each series.
     pub fn picture(&self) -> Picture {
         let Picture { size, elements } = self.without_legend();
         if self.is_by_row {
@@ -178,13 +184,13 @@ impl Chart {
         Picture { size, elements }
     }
 
-    /// Draws grid lines with their numbers, the edges, and the names of the axes. A number that would overlap the one
-    /// before is left out.
+    /// Draws grid lines, edges, numbers (without those that would overlap) and the names of the axes.
     fn axes(&self) -> Markup {
         let [left, right, low, high] = self.edges();
         let mut named: Vec<(f64, &String)> = Vec::new();
         for (value, label) in &self.x.ticks {
-            let (x, width) = (self.across(*value), widest([label]));
+            let x = self.across(*value);
+            let width = widest([label]);
             let needed = |before: &String| f64::from(width + widest([before])) / 2.0;
             if named.last().is_none_or(|last| x - last.0 >= needed(last.1)) {
                 named.push((x, label));
@@ -193,7 +199,8 @@ impl Chart {
         let line = |from: Place, to: Place, colour: &str| {
             html! { polyline points=(list(&[from, to])) stroke=(colour) {} }
         };
-        let (across, up) = ((left + right) / 2.0, (low + high) / 2.0);
+        let centre = (left + right) / 2.0;
+        let middle = (low + high) / 2.0;
         html! {
             g fill="none" {
                 @for (x, _) in &self.x.ticks { (line((self.across(*x), low), (self.across(*x), high), GRID)) }
@@ -203,18 +210,19 @@ impl Chart {
             }
             @for (x, label) in named { (text((x, low + 14.0), "middle", label)) }
             @for (y, label) in &self.y.ticks { (text((left - 8.0, self.up(*y)), "end", label)) }
-            (text((across, low + 34.0), "middle", &self.x.name))
-            g transform={ "rotate(-90 10 " (short(up)) ")" } { (text((10.0, up), "middle", &self.y.name)) }
+            (text((centre, low + 34.0), "middle", &self.x.name))
+            g transform={ "rotate(-90 10 " (short(middle)) ")" } { (text((10.0, middle), "middle", &self.y.name)) }
             (LINE_BREAK)
         }
     }
 
     /// Draws a series with a tooltip: its name and, of an interval, its mean.
     fn drawn(&self, series: &Series) -> Markup {
-        let (name, stroke, kind) = (&series.name, series.stroke, series.kind);
-        let (places, shown) = (self.places(&series.points), self.places(series.shown()));
-        let mut title = name.clone();
-        if kind == Kind::Interval && !shown.is_empty() {
+        let stroke = series.stroke;
+        let places = self.places(&series.points);
+        let shown = self.places(series.shown());
+        let mut title = series.name.clone();
+        if series.kind == Kind::Interval && !shown.is_empty() {
             title += &format!(": {} {}", self.x.name, number::short(series.points[1].0));
             if !self.y.name.is_empty() {
                 title += &format!(", {} {}", self.y.name, number::short(series.points[1].1));
@@ -223,8 +231,8 @@ impl Chart {
         let marks = |radius: f64| html! { @for at in &shown { (stroke.mark(*at, radius)) } };
         html! {
             g {
-                @if !name.is_empty() { title { (title) } }
-                @match kind {
+                @if !series.name.is_empty() { title { (title) } }
+                @match series.kind {
                     Kind::Line => { (stroke.line(&places)) },
                     Kind::MarkedLine => { (stroke.line(&places)) (marks(DOT)) },
                     Kind::Area => { polygon points=(list(&places)) fill=(stroke.colour) fill-opacity="0.15" {} },
@@ -246,19 +254,16 @@ mod tests {
         let axis = |name| Axis::spanning(name, scale, values.iter().copied());
         let points = values.iter().map(|&value| (value, value)).collect();
         let series = Series::new("a < b", Stroke::of(0), kind, points);
-        Chart::new(
-            axis("rows"),
-            axis("accuracy"),
-            vec![series],
-            "few".to_owned(),
-        )
+        let note = "few".to_owned();
+        Chart::new(axis("rows"), axis("accuracy"), vec![series], note)
     }
 
     #[test]
     fn a_page_has_its_own_colours_a_file_fixed_ones_and_a_mark_its_values() {
         let chart = chart(AxisScale::Linear, Kind::Interval, &[0.5, 0.75, 1.0]);
         let picture = chart.picture();
-        let (file, page) = (picture.svg(), picture.inline("").into_string());
+        let file = picture.svg();
+        let page = picture.inline("").into_string();
         for (own, fixed) in [
             (INK, "#3a4048"),
             (GRID, "#dde0e4"),

@@ -14,9 +14,8 @@ use tables::preprocessing::{
 use crate::RunError;
 use crate::number::counted;
 
-/// What is done to features, in this order: principal components, then scaling. Weights are of the components before
-/// they are scaled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Args)]
+/// What is done to features: principal components, then scaling. Weights are of the components before scaling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Args)]
 pub struct Preprocessing {
     /// Replace the features by their first K principal components (before scaling)
     #[arg(long = "pca", value_name = "K")]
@@ -57,16 +56,6 @@ impl Fitted {
     pub(crate) fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, RunError> {
         let mut steps = self.steps.iter();
         Ok(steps.try_fold(rows, |rows, step| step.transform(rows))?)
-    }
-}
-
-impl Default for Preprocessing {
-    fn default() -> Self {
-        Self {
-            components: None,
-            scaling: FeatureScaling::None,
-            weights: Weights::Equal,
-        }
     }
 }
 

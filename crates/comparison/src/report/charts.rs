@@ -40,7 +40,8 @@ pub struct NamedChart {
 
 /// Draws the charts of every section; a section without a result does not have any.
 pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
-    let (looks, mut all) = (looks(sections), Vec::new());
+    let looks = looks(sections);
+    let mut all = Vec::new();
     for (number, section) in (1..).zip(sections) {
         let mut learners = Vec::new();
         for row in &section.rows {
@@ -59,7 +60,9 @@ pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
 
 /// Returns the look of each label, in the order in which they appear.
 pub(super) fn looks(sections: &[Section]) -> IndexMap<&str, Stroke> {
-    let (mut found, mut algorithms, mut baselines) = (IndexMap::new(), 0, 0);
+    let mut found = IndexMap::new();
+    let mut algorithms = 0;
+    let mut baselines = 0;
     for row in sections.iter().flat_map(|section| &section.rows) {
         found.entry(row.label.as_str()).or_insert_with(|| {
             if row.is_baseline() {
@@ -160,7 +163,8 @@ impl Drawing<'_> {
     }
 
     fn named(&self, question: Question, words: Words, chart: Chart) -> NamedChart {
-        let ([end, heading, reading], setting) = (words, &self.section.setting);
+        let [end, heading, reading] = words;
+        let setting = &self.section.setting;
         let dataset: String = plain(&setting.dataset).chars().take(60).collect();
         let protocol = setting.protocol.to_string().replace('-', "");
         NamedChart {
@@ -173,21 +177,18 @@ impl Drawing<'_> {
         }
     }
 
-    fn of(&self, baseline: bool) -> impl Iterator<Item = &Learner<'_>> {
-        let learners = self.learners.iter();
-        learners.filter(move |learner| learner.row.is_baseline() == baseline)
-    }
-
     /// Returns the ends of the interval within the range of the metric, and the mean.
     fn interval(&self, learner: &Learner<'_>) -> [f64; 3] {
         self.section.metrics[0].cut(learner.value.interval())
     }
 
-    /// Returns a linear axis of the metric that covers these values of all algorithms; of baselines where there is
-    /// nothing else.
+    /// Returns a linear axis of the metric that covers these values of all algorithms, or else of all baselines.
     fn axis(&self, metric: Metric, values: impl Fn(&Learner<'_>) -> Vec<f64>) -> Axis {
-        let all_baselines = self.of(false).next().is_none();
-        let covered = self.of(all_baselines).flat_map(values);
+        let mut covered: Vec<&Learner<'_>> = self.learners.iter().collect();
+        if covered.iter().any(|one| !one.row.is_baseline()) {
+            covered.retain(|one| !one.row.is_baseline());
+        }
+        let covered = covered.into_iter().flat_map(values);
         Axis::spanning(&metric.axis_name(), AxisScale::Linear, covered)
     }
 
@@ -198,9 +199,10 @@ impl Drawing<'_> {
 
     /// Names the baselines beyond an axis of the metric, with their values.
     fn beyond(&self, axis: &Axis) -> String {
-        let (mut words, decimals) = (Vec::new(), self.section.decimals());
-        for Learner { row, value, .. } in self.of(true) {
-            if !axis.contains(value.mean) {
+        let decimals = self.section.decimals();
+        let mut words = Vec::new();
+        for Learner { row, value, .. } in &self.learners {
+            if row.is_baseline() && !axis.contains(value.mean) {
                 words.push(format!("{} {:.decimals$}", row.label, value.mean));
             }
         }
@@ -208,7 +210,8 @@ impl Drawing<'_> {
     }
 
     fn metric(&self) -> NamedChart {
-        let (x, bottom) = (self.intervals(), self.learners.len() as f64 - 0.5);
+        let x = self.intervals();
+        let bottom = self.learners.len() as f64 - 0.5;
         let mut series = Vec::new();
         for (y, learner) in (0..).map(f64::from).zip(&self.learners) {
             let mean = learner.value.mean;
@@ -227,8 +230,7 @@ impl Drawing<'_> {
         self.named(Question::Standing, METRIC, chart)
     }
 
-    /// Draws the metric against a cost, of which more (1) or less (−1) is better; returns `None` if no learner reports
-    /// the cost.
+    /// Draws the metric against a cost, of which more (1) or less (−1) is better; `None` if no learner reports it.
     fn against(
         &self,
         words: Words,
@@ -236,8 +238,9 @@ impl Drawing<'_> {
         better: f64,
         cost: impl Fn(&SectionRow) -> Option<f64>,
     ) -> Option<NamedChart> {
-        let (y, mut priced) = (self.intervals(), Vec::new());
-        for learner in self.of(false) {
+        let y = self.intervals();
+        let mut priced = Vec::new();
+        for learner in self.learners.iter().filter(|one| !one.row.is_baseline()) {
             priced.extend(cost(learner.row).map(|cost| (cost, learner)));
         }
         let x = Axis::spanning(name, AxisScale::Log, priced.iter().map(|priced| priced.0));
@@ -246,7 +249,8 @@ impl Drawing<'_> {
         let points = points.filter(|point| x.contains(point.0) && y.contains(point.1));
         let score = |value: f64| self.section.metrics[0].better.score(value);
         let corners = pareto(points.collect(), |(x, y)| (better * x, score(y)));
-        let ([left, right], [low, high]) = (x.ends(), y.ends());
+        let [left, right] = x.ends();
+        let [low, high] = y.ends();
         let dear = if better < 0.0 { right } else { left };
         let worst = if score(1.0) < score(0.0) { high } else { low };
         let mut front = vec![(corners.first()?.0, worst)];
@@ -255,8 +259,8 @@ impl Drawing<'_> {
         }
         front.push((dear, corners.last()?.1));
         let mut series = vec![Series::new("Pareto line", Stroke::FRONT, Kind::Line, front)];
-        for learner in self.of(true) {
-            if y.contains(learner.value.mean) {
+        for learner in &self.learners {
+            if learner.row.is_baseline() && y.contains(learner.value.mean) {
                 let line = x.ends().map(|x| (x, learner.value.mean)).to_vec();
                 series.push(learner.series(Kind::Line, line));
             }
@@ -280,15 +284,15 @@ impl Drawing<'_> {
         all
     }
 
-    /// Draws the mean curves of learners, and bands from the least to the largest of the seeds; beyond the axis both
-    /// run along its edge.
+    /// Draws the mean curves of learners, and bands from the least to the largest of the seeds, within the axis.
     fn curves(&self, words: Words, values: impl Fn(&Curve) -> Vec<f64>) -> NamedChart {
         let mean = |row: &SectionRow| row.curves().map(|(_, mean)| values(&mean));
         let y = self.axis(self.section.setting.metric, |learner| {
             mean(learner.row).unwrap_or_default()
         });
         let [low, high] = y.ends();
-        let (mut series, mut lines) = (Vec::new(), Vec::new());
+        let mut series = Vec::new();
+        let mut lines = Vec::new();
         for learner in &self.learners {
             let Some((curves, curve)) = learner.row.curves() else {
                 continue;
@@ -333,9 +337,10 @@ fn pareto(mut points: Vec<Point>, gains: impl Fn(Point) -> (f64, f64)) -> Vec<Po
     points.sort_by(|a, b| gains(*b).partial_cmp(&gains(*a)).unwrap_or(Ordering::Equal));
     let mut best = f64::NEG_INFINITY;
     points.retain(|point| {
-        let (gain, before) = (gains(*point).1, best);
+        let gain = gains(*point).1;
+        let is_better = gain > best;
         best = best.max(gain);
-        gain > before
+        is_better
     });
     points
 }
@@ -345,8 +350,7 @@ fn plain(text: &str) -> String {
     text.replace(|c: char| !c.is_ascii_alphanumeric(), "-")
 }
 
-/// Draws mean ranks over data sets with Nemenyi's critical difference; returns `None` where ranks cannot differ by so
-/// much.
+/// Draws mean ranks over data sets with Nemenyi's critical difference; `None` where ranks cannot differ by so much.
 pub(super) fn ranks(overall: &Overall) -> Option<NamedChart> {
     let difference = overall.reachable_difference()?;
     let mut labels = vec!["critical difference".to_owned()];
@@ -401,13 +405,17 @@ mod tests {
             for (seed, value) in [(0, *mean), (1, mean - 0.05)] {
                 let mut run = record("a/b", "accuracy", label, seed, value);
                 run.setting.protocol = Protocol::Prequential;
-                (run.setting.window, run.setting.n_train) = (Some(10), 30);
+                run.setting.window = Some(10);
+                run.setting.n_train = 30;
                 let Outcome::Measured(measured) = &mut run.outcome else {
                     continue;
                 };
-                let curve = measured.curve.insert(Curve::default());
-                (curve.rows, curve.seconds) = (vec![10, 20, 30], vec![1e-3; 3]);
-                (curve.cumulative, curve.windowed) = (vec![value; 3], vec![value; 3]);
+                measured.curve = Some(Curve {
+                    rows: vec![10, 20, 30],
+                    cumulative: vec![value; 3],
+                    windowed: vec![value; 3],
+                    seconds: vec![1e-3; 3],
+                });
                 runs.push(run);
             }
         }

@@ -1,5 +1,4 @@
-//! Renders `report.html`, a self-contained file. It asks who is best, what it costs and how it learns; then come all
-//! numbers.
+//! Renders `report.html`, a self-contained file: who is best, what it costs, how it learns, and all numbers.
 
 use indexmap::IndexMap;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -143,8 +142,7 @@ fn best(overall: &[Overall]) -> Markup {
     }
 }
 
-/// Renders the figures of a question: those of the same subject together, with one legend and one sentence of
-/// instructions.
+/// Renders the figures of a question: those of one subject together, with one legend and one instruction.
 fn figures(question: Question, sections: &[Section], charts: &[Vec<NamedChart>]) -> Markup {
     let mut groups: IndexMap<(&str, &str), Vec<&NamedChart>> = IndexMap::new();
     for chart in charts.iter().flatten() {
@@ -153,9 +151,13 @@ fn figures(question: Question, sections: &[Section], charts: &[Vec<NamedChart>])
             groups.entry(subject).or_default().push(chart);
         }
     }
+    let without = match question {
+        Question::Learning => "No run has a curve: only the stream protocols have curves.",
+        Question::Standing | Question::Cost => "No algorithm but baselines has a result.",
+    };
     html! {
         @if groups.is_empty() {
-            p.about { "No run has a curve: only the stream protocols have curves." }
+            p.about { (without) }
         } @else {
             (legend_of(sections))
         }
@@ -207,15 +209,18 @@ mod tests {
 
     #[test]
     fn the_page_has_all_numbers_in_order_without_network_or_script() {
-        let rows = [
-            "majority .1 .1 | obsp .91 .89 | amf .9 .92",
-            "majority .1 .1 | obsp .92 .9 | amf .915 .935",
-        ];
-        let sections =
-            [("one", rows[0]), ("two", rows[1])].map(|(set, rows)| section(set, "accuracy", rows));
-        let index = Index::default();
-        let (overall, charts) = (overall(&sections), charts::charts(&sections));
-        let page = render(&index, &sections, &overall, &charts);
+        let of = |set: &str, rows: &str| section(set, "accuracy", rows);
+        let one = of("one", "majority .1 .1 | obsp .91 .89 | amf .9 .92");
+        let two = of("two", "majority .1 .1 | obsp .92 .9 | amf .915 .935");
+        let sections = [one, two];
+        let page = |sections: &[Section]| {
+            let charts = charts::charts(sections);
+            render(&Index::default(), sections, &overall(sections), &charts)
+        };
+        let alone = page(&[of("one", "majority .1 .1")]);
+        let cost = &alone[alone.find("id=\"cost\"").unwrap()..];
+        assert!(cost.find("baselines has a result") < cost.find("has a curve"));
+        let page = page(&sections);
         let place = |id: &str| page.find(&format!("id=\"{id}\"")).expect(id);
         let places = ["best", "cost", "learning", "tables", "s0", "s1"].map(place);
         assert!(places.is_sorted() && place("best") < page.find("<svg").unwrap());

@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::section::{Section, SectionRow, joined};
 use crate::number::counted;
 use crate::protocol::Order;
-use crate::record::{Setting, task_name};
+use crate::record::{Setting, WEIGHTS, task_name};
 
 /// Returns words for each thing, of the fewest aspects that distinguish it from the others of its key as well as all
 /// aspects do; empty where all are alike. Things have a word for each aspect, which may be empty.
 fn distinguish<K: PartialEq>(things: &[(K, Vec<String>)]) -> Vec<String> {
     let mut all = Vec::new();
     for (key, own) in things {
-        let (mut chosen, mut kinds): (Vec<usize>, _) = (Vec::new(), 1);
+        let mut chosen: Vec<usize> = Vec::new();
+        let mut kinds = 1;
         for aspect in 0..own.len() {
             chosen.push(aspect);
             let mut found = BTreeSet::new();
@@ -81,12 +82,13 @@ pub(super) fn rows_of(one: &Setting) -> String {
 /// Groups sections of different data under the same conditions, with words that distinguish the conditions. Data in
 /// several settings, or in several versions under one name, count once in a group.
 pub(super) fn comparable(sections: &[Section]) -> Vec<(String, Vec<&Section>)> {
-    let (mut groups, mut things): (Vec<Vec<&Section>>, _) = (Vec::new(), Vec::new());
+    let mut groups: Vec<Vec<&Section>> = Vec::new();
+    let mut things = Vec::new();
     for section in sections {
         let one = &section.setting;
         let is_same = |other: &&Section| {
-            let (data, name) = (&other.setting.data_sha256, &other.setting.dataset);
-            *data == one.data_sha256 || *name == one.dataset
+            let other = &other.setting;
+            other.data_sha256 == one.data_sha256 || other.dataset == one.dataset
         };
         let order = one.order.filter(|order| *order != Order::Stream);
         let conditions = [
@@ -116,28 +118,32 @@ pub(super) fn comparable(sections: &[Section]) -> Vec<(String, Vec<&Section>)> {
     distinguish(&things).into_iter().zip(groups).collect()
 }
 
-/// Labels algorithms: the number of trees is added to those that have several, and parameters to those of the same name
-/// in a section.
+/// Labels algorithms: adds the number of trees where it varies, and parameters where names are equal in a section.
 pub(super) fn label_rows(sections: &mut [Section]) {
     let mut sizes: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for row in sections.iter().flat_map(|section| &section.rows) {
-        let (label, trees) = (&row.first().label, row.first().asked_trees);
-        sizes.entry(label.clone()).or_default().insert(trees);
+        let run = row.first();
+        let sizes = sizes.entry(run.label.clone()).or_default();
+        sizes.insert(run.asked_trees);
     }
     for section in sections {
         let runs = || section.rows.iter().map(SectionRow::first);
         let parameters: BTreeSet<&String> = runs().flat_map(|run| run.params.keys()).collect();
         let mut things = Vec::new();
         for run in runs() {
-            let (mut label, sizes) = (run.label.clone(), &sizes[&run.label]);
+            let sizes = &sizes[&run.label];
+            let mut label = run.label.clone();
             // Where one run did not have trees, failed runs would not have had them either.
             if sizes.len() > 1 && !sizes.contains(&0) {
                 label += &format!(", {}", counted(run.asked_trees, "tree"));
             }
-            let decided: BTreeMap<_, _> = run.decided().collect();
-            let word = |name: &&String| decided.get(name).map(|value| format!("{name}={value}"));
-            let words = parameters.iter().map(|name| word(name).unwrap_or_default());
-            things.push((label, words.collect()));
+            let mut words = Vec::new();
+            for &name in &parameters {
+                // The data may have decided the weights.
+                let value = run.params.get(name).filter(|_| name != WEIGHTS);
+                words.push(value.map_or(String::new(), |value| format!("{name}={value}")));
+            }
+            things.push((label, words));
         }
         let words = distinguish(&things);
         for (row, ((label, _), words)) in section.rows.iter_mut().zip(things.iter().zip(words)) {
@@ -151,9 +157,9 @@ pub(super) fn trees<'a>(sections: impl IntoIterator<Item = &'a Section>) -> Opti
     let rows = sections.into_iter().flat_map(|section| &section.rows);
     let mut sizes: BTreeSet<usize> = rows.map(|row| row.first().asked_trees).collect();
     sizes.remove(&0);
-    let (last, all) = (*sizes.last()?, sizes.iter().map(ToString::to_string));
-    let noun = if last == 1 { "tree" } else { "trees" };
-    Some(format!("{} {noun}", all.collect::<Vec<_>>().join(" or ")))
+    let noun = if *sizes.last()? == 1 { "tree" } else { "trees" };
+    let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+    Some(format!("{} {noun}", sizes.join(" or ")))
 }
 
 #[cfg(test)]

@@ -19,8 +19,7 @@ const LEAST_SHOWN: f64 = 1e-6;
 /// Maximum number of sets with a column each where a row has to fit on a line.
 pub(super) const MOST_SETS: usize = 6;
 
-/// Differences of at most this are practically none: one percentage point of a metric between two bounds, else one per
-/// cent of the larger value.
+/// Differences of at most this are practically none: of a metric between two bounds, else of the larger value.
 const REGION: f64 = 0.01;
 
 /// With fewer sets, the prior would decide who is practically equivalent.
@@ -48,8 +47,7 @@ pub(super) struct Overall {
     critical_difference: f64,
 }
 
-/// Ranks all sets under the same conditions (protocol, metric, preprocessing, …) that have two algorithms with a result
-/// on each of them, and leaves out others.
+/// Ranks, over the sets of each protocol, metric and other condition, the algorithms that have a result on all of them.
 pub(super) fn overall(sections: &[Section]) -> Vec<Overall> {
     let groups = names::comparable(sections).into_iter();
     let ranked = groups.filter_map(|(words, group)| Overall::of(words, &group));
@@ -60,7 +58,8 @@ impl Overall {
     /// Ranks sections of one protocol and metric; `None` for fewer than two algorithms that have a result on each.
     fn of(distinction: String, sections: &[&Section]) -> Option<Self> {
         let rows = sections.iter().flat_map(|section| &section.rows);
-        let (mut ranked, mut left_out) = (Vec::new(), Vec::new());
+        let mut ranked = Vec::new();
+        let mut left_out = Vec::new();
         for name in rows.map(SectionRow::name).collect::<IndexSet<String>>() {
             let mut values = Vec::new();
             for section in sections {
@@ -118,8 +117,9 @@ impl Overall {
 
     /// Returns the critical difference, if the best and the worst mean rank could be so far apart.
     pub(super) fn reachable_difference(&self) -> Option<f64> {
-        let (difference, most) = (self.critical_difference, self.ranks.len() as f64 - 1.0);
-        (self.matrix.sets.len() > 1 && difference < most).then_some(difference)
+        let most = self.ranks.len() as f64 - 1.0;
+        let is_reachable = self.matrix.sets.len() > 1 && self.critical_difference < most;
+        is_reachable.then_some(self.critical_difference)
     }
 
     /// Returns the first and last of each sequence of algorithms whose mean ranks are at most `difference` apart,
@@ -136,23 +136,20 @@ impl Overall {
         joined
     }
 
-    /// Returns the least possible p-value against the first after Holm's correction: all signs alike, times the number
-    /// of comparisons.
+    /// Returns the least possible p-value against the first, after Holm's correction: that of equal signs.
     fn least_p(&self) -> f64 {
         let comparisons = self.ranks.len() as f64 - 1.0;
         (comparisons * 2f64.powi(1 - self.matrix.sets.len() as i32)).min(1.0)
     }
 
-    /// Returns the p-value of each but the first against the first, by Wilcoxon's test with Holm's correction; `None`
-    /// if none can be below 5 %.
+    /// Returns the p-values of the others against the first (Wilcoxon, Holm); `None` if none can be below 5 %.
     fn p(&self) -> Option<Vec<f64>> {
         let against = |other: usize| wilcoxon(&self.matrix.differences(0, other));
         let p: Vec<f64> = (1..self.ranks.len()).map(against).collect();
         (self.least_p() < ALPHA).then(|| holm(&p))
     }
 
-    /// Returns the probabilities that the first is practically better than each other one, equivalent or worse; `None`
-    /// for few sets.
+    /// Returns the practical equivalence of the first with each of the others; `None` for few sets.
     fn equivalence(&self) -> Option<Vec<Equivalence>> {
         if self.matrix.sets.len() < FEWEST_FOR_EQUIVALENCE {
             return None;
@@ -173,8 +170,10 @@ impl Overall {
     }
 
     fn notes(&self) -> Vec<String> {
-        let (count, algorithms) = (self.matrix.sets.len(), self.ranks.len());
-        let (sets, comparisons) = (counted(count, "set"), counted(algorithms - 1, "comparison"));
+        let count = self.matrix.sets.len();
+        let algorithms = self.ranks.len();
+        let sets = counted(count, "set");
+        let comparisons = counted(algorithms - 1, "comparison");
         let mut notes = vec![format!(
             "mean rank over {sets}, 1 is best; beside each value its rank in the set, baselines included; values that \
              differ by less than {TOLERANCE:e} of their size are equal, and share their ranks"
@@ -207,19 +206,20 @@ impl Overall {
                  two bounds, else of up to {REGION} of the larger value"
             ));
         }
-        for (words, names) in [
-            ("seeds left out, since a run failed", &self.failed_on),
-            ("left out, without a result on every set", &self.left_out),
-        ] {
-            if !names.is_empty() {
-                notes.push(format!("{words}: {}", names.join(", ")));
-            }
+        if !self.failed_on.is_empty() {
+            let sets = self.failed_on.join(", ");
+            notes.push(format!("seeds left out, since a run failed: {sets}"));
+        }
+        if !self.left_out.is_empty() {
+            let names = self.left_out.join(", ");
+            notes.push(format!("left out, without a result on every set: {names}"));
         }
         notes
     }
 
     fn friedman_note(&self) -> String {
-        let (sets, algorithms) = (self.matrix.sets.len(), self.ranks.len());
+        let sets = self.matrix.sets.len();
+        let algorithms = self.ranks.len();
         let Some(test) = Friedman::of(&self.matrix) else {
             let fewest = Friedman::FEWEST_SETS;
             return format!("too few sets for Friedman's test, which needs {fewest}");
@@ -251,33 +251,45 @@ impl Overall {
     /// Returns the table, best first; sets have columns if there are at most `most_sets`.
     pub(super) fn table(&self, most_sets: usize) -> Table {
         let shows_sets = self.matrix.sets.len() <= most_sets;
-        let (p, equivalence) = (self.p(), self.equivalence());
+        let p = self.p();
+        let equivalence = self.equivalence();
         let mut header = vec![Cell::new("algorithm"), Cell::new("mean rank")];
-        header.extend(p.iter().map(|_| Cell::new("p")));
-        header.extend(equivalence.iter().map(|_| Cell::new(EQUIVALENCE)));
-        let columns = header.len();
-        for (set, _) in self.matrix.sets.iter().filter(|_| shows_sets) {
-            header.push(Cell::new(set));
+        if p.is_some() {
+            header.push(Cell::new("p"));
         }
-        let (in_sets, mut rows) = (self.matrix.ranks(), Vec::new());
+        if equivalence.is_some() {
+            header.push(Cell::new(EQUIVALENCE));
+        }
+        let columns = header.len();
+        if shows_sets {
+            header.extend(self.matrix.sets.iter().map(|(set, _)| Cell::new(set)));
+        }
+        let in_sets = self.matrix.ranks();
+        let mut rows = Vec::new();
         for (index, &rank) in self.ranks.iter().enumerate() {
             let name = &self.matrix.algorithms[index];
             let mut cells = vec![Cell::new(name), Cell::number(format!("{rank:.2}"), rank)];
             if let Some(place) = index.checked_sub(1) {
-                let p = p.iter().map(|p| p[place]);
-                cells.extend(p.map(|p| Cell::number(number::short(p), p)));
-                for one in equivalence.iter().map(|all| all[place]) {
+                if let Some(p) = &p {
+                    cells.push(Cell::number(number::short(p[place]), p[place]));
+                }
+                if let Some(all) = &equivalence {
+                    let one = all[place];
                     let shares = [one.better, one.equivalent, one.worse];
                     let text = shares.map(|share| format!("{share:.2}")).join(", ");
                     cells.push(Cell::number(text, one.better));
                 }
             }
             cells.resize(columns, Cell::default());
-            for (set, ranks) in in_sets.iter().enumerate().filter(|_| shows_sets) {
-                cells.push(self.cell(set, index, ranks[index]));
+            if shows_sets {
+                for (set, ranks) in in_sets.iter().enumerate() {
+                    cells.push(self.cell(set, index, ranks[index]));
+                }
             }
-            let baseline = Some(Mark::Baseline).filter(|mark| *mark == self.values[index][0].1);
-            let mark = baseline.unwrap_or_default();
+            let mark = match self.values[index][0].1 {
+                Mark::Baseline => Mark::Baseline,
+                Mark::Plain | Mark::Best | Mark::Tied => Mark::Plain,
+            };
             rows.push(TableRow { mark, cells });
         }
         Table {
@@ -289,8 +301,7 @@ impl Overall {
         }
     }
 
-    /// Returns the cell of an algorithm on a set: mean and rank, and for the page its interval and standing. All of a
-    /// set have the same number of decimals.
+    /// Returns the cell of an algorithm on a set: mean and rank, and for the page its interval and standing.
     fn cell(&self, set: usize, algorithm: usize, rank: f64) -> Cell {
         let (value, mark) = self.values[algorithm][set];
         let sizes = self.matrix.sets[set].1.iter().map(|mean| mean.abs());
@@ -392,12 +403,8 @@ mod tests {
         let found = of(6).equivalence().unwrap();
         assert!(found[0].equivalent == 1.0 && found[1].better > 0.99);
         assert!(texts(&of(6))[1].starts_with("b|2.00|0.00, 1.00, 0.00|"));
-        assert!(
-            of(6)
-                .notes()
-                .join(" ")
-                .contains("Bayesian signed-rank test")
-        );
+        let notes = of(6).notes().join(" ");
+        assert!(notes.contains("Bayesian signed-rank test"));
     }
 
     /// Ten sets on which four algorithms rank alike: Nemenyi's difference is 2.569·√(4·5/60) = 1.48.

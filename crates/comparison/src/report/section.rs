@@ -96,8 +96,7 @@ impl Section {
         failed.map(|run| run.seed).collect()
     }
 
-    /// Compares algorithms on the seeds on which none failed (on their own, where none is left), and marks the best and
-    /// those tied with it.
+    /// Compares algorithms on the seeds on which none failed, or else on their own, and marks the best and its ties.
     pub(super) fn compare(&mut self) {
         let metric = self.metrics[0];
         for row in &mut self.rows {
@@ -174,11 +173,12 @@ impl SectionRow {
 
     /// Returns the label, and whether the algorithm is a baseline or offline.
     pub(super) fn name(&self) -> String {
-        match (self.first().baseline, self.first().offline) {
-            (true, _) => format!("{} (baseline)", self.label),
-            (_, true) => format!("{} (offline)", self.label),
-            _ => self.label.clone(),
-        }
+        let kind = match self.first() {
+            Record { baseline: true, .. } => " (baseline)",
+            Record { offline: true, .. } => " (offline)",
+            _ => "",
+        };
+        format!("{}{kind}", self.label)
     }
 
     /// Returns the reasons of failures; of equals in a row the first.
@@ -221,8 +221,7 @@ impl SectionRow {
         Estimate::of(&self.by_seed(metric).into_values().collect::<Vec<_>>())
     }
 
-    /// Returns the microseconds of processor time per row that the whole forest takes to learn, and to predict, if
-    /// measured.
+    /// Returns the processor time per row, in microseconds, that the whole forest takes to learn, and to predict.
     pub(super) fn microseconds(&self) -> [Option<f64>; 2] {
         let setting = &self.first().setting;
         let us = |mean: Option<f64>, rows: usize| Some(mean? * 1e6 / rows as f64);
@@ -249,10 +248,10 @@ impl SectionRow {
         Some((curves, mean))
     }
 
-    /// Returns whether the 95 % interval of the difference from another includes 0, over the seeds that both have,
-    /// which share split and shuffle.
+    /// Returns whether the 95 % interval of the difference from another, over the seeds of both, includes 0.
     fn is_tied_with(&self, other: &Self, metric: Metric) -> bool {
-        let (mut gains, others) = (Vec::new(), other.by_seed(metric));
+        let others = other.by_seed(metric);
+        let mut gains = Vec::new();
         for (seed, value) in self.by_seed(metric) {
             if let Some(other) = others.get(&seed) {
                 gains.push(metric.better.score(value) - metric.better.score(*other));

@@ -58,7 +58,8 @@ impl Section {
     fn description(&self) -> String {
         let setting = &self.setting;
         let count = |rows: usize| number::count(rows as f64);
-        let (train, test) = (count(setting.n_train), count(setting.n_test));
+        let train = count(setting.n_train);
+        let test = count(setting.n_test);
         let mut text = task_name(setting.task).to_owned();
         if let Some(target) = &setting.target {
             text += &format!(" of {target}");
@@ -102,13 +103,13 @@ impl Section {
     /// Returns the names of the columns. Only a hold-out has a time for predictions.
     fn header(&self) -> Vec<Cell> {
         let over_seeds = |metric: &Metric| Cell::new(format!("{} ± over seeds", metric.title));
-        let (first, others) = (&self.metrics[0], &self.metrics[1..]);
-        let mut header = vec![Cell::new("algorithm"), over_seeds(first), Cell::new("")];
+        let first = over_seeds(&self.metrics[0]);
+        let mut header = vec![Cell::new("algorithm"), first, Cell::new("")];
         if self.has_test_errors() {
             let is_folded = self.setting.protocol == Protocol::PrequentialKFold;
             header.push(Cell::new(if is_folded { "fold s.e." } else { "test s.e." }));
         }
-        header.extend(others.iter().map(over_seeds));
+        header.extend(self.metrics[1..].iter().map(over_seeds));
         let mut names = vec!["n", "learn µs", "predict µs", "nodes", "stored", "size"];
         if self.setting.protocol.is_stream() {
             names.splice(1..3, ["test+learn µs"]);
@@ -127,7 +128,8 @@ impl Section {
     }
 
     fn line(&self, row: &SectionRow, columns: usize) -> TableRow {
-        let (mark, mut cells) = (row.mark, vec![Cell::new(row.name())]);
+        let mark = row.mark;
+        let mut cells = vec![Cell::new(row.name())];
         let Some(value) = &row.value else {
             let has_failed = !row.errors().is_empty();
             cells.push(Cell::new(if has_failed { "failed" } else { "–" }));
@@ -229,9 +231,10 @@ impl Section {
             if !has_columns {
                 around = vec![AroundChange::mean(around.iter())];
             }
-            let (mark, mut cells) = (row.mark, vec![Cell::new(row.name())]);
+            let mut cells = vec![Cell::new(row.name())];
             cells.extend(around.iter().map(|change| self.change(change)));
             cells.resize(header.len(), Cell::new("–"));
+            let mark = row.mark;
             rows.push(TableRow { mark, cells });
         }
         let about = format!(
@@ -275,7 +278,8 @@ mod tests {
             after: Some(0.5),
             later,
         };
-        let (known, unknown) = (change(Some(0.75), Some(1.0)), change(None, None));
+        let known = change(Some(0.75), Some(1.0));
+        let unknown = change(None, None);
         for (around, changes, expected) in [
             (
                 vec![known.clone(), unknown.clone()],

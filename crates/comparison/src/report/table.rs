@@ -135,8 +135,7 @@ impl Table {
         text + "\n"
     }
 
-    /// Returns the table for the page: sortable, in a scrolling box, whose shadow shows that the table continues,
-    /// between its words.
+    /// Returns the table for the page: sortable, in a scrolling box, between its words.
     pub(super) fn html(&self) -> Markup {
         let small = |text: &str| html! { @if !text.is_empty() { br; small { (text) } } };
         html! {

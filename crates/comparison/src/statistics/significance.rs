@@ -27,7 +27,8 @@ pub fn wilcoxon(differences: &[f64]) -> f64 {
 /// Returns the ranks of differences other than 0, and the lesser of the sums of positive and of negative ranks.
 fn signed_ranks(differences: &[f64]) -> (Vec<f64>, f64) {
     let sizes: Vec<f64> = differences.iter().map(|one| one.abs()).collect();
-    let (mut signed, mut positive, mut negative) = (Vec::new(), 0.0, 0.0);
+    let mut signed = Vec::new();
+    let (mut positive, mut negative) = (0.0, 0.0);
     for (&difference, rank) in differences.iter().zip(ranks(&sizes, largest(&sizes))) {
         if difference > 0.0 {
             positive += rank;
@@ -41,8 +42,7 @@ fn signed_ranks(differences: &[f64]) -> (Vec<f64>, f64) {
     (signed, f64::min(positive, negative))
 }
 
-/// Returns the probability that ranks with random signs have a positive sum of at most `sum`. Ranks are multiples of
-/// one half.
+/// Returns the probability that ranks (multiples of ½) with random signs have a positive sum of at most `sum`.
 fn exact(ranks: &[f64], sum: f64) -> f64 {
     let doubled = ranks.iter().map(|rank| (2.0 * rank).round() as usize);
     let doubled: Vec<usize> = doubled.collect();
@@ -65,12 +65,12 @@ fn normal(ranks: &[f64], sum: f64) -> f64 {
     Normal::standard().cdf((sum + 0.5 - mean) / variance.sqrt())
 }
 
-/// Corrects p-values for their number by Holm's steps: those below a level are significant at it, and with at most
-/// this probability is any of them so by chance.
+/// Corrects p-values for their number by Holm's steps: the level is the probability that any is below it by chance.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
-    let (mut corrected, mut largest) = (vec![0.0; p.len()], 0.0f64);
+    let mut corrected = vec![0.0; p.len()];
+    let mut largest = 0.0f64;
     for (smaller, &index) in order.iter().enumerate() {
         let remaining = (p.len() - smaller) as f64;
         largest = largest.max((remaining * p[index]).min(1.0));
@@ -91,8 +91,7 @@ pub struct Friedman {
     pub f: f64,
     /// Its p-value.
     pub p: f64,
-    /// The least possible p-value for this number of sets and algorithms: at 5 % or above, they cannot show a
-    /// difference.
+    /// The least possible p-value for this number of sets and algorithms.
     pub least_p: f64,
 }
 
@@ -102,7 +101,8 @@ impl Friedman {
 
     /// Tests a matrix; returns `None` for fewer than two algorithms or five sets.
     pub fn of(matrix: &Matrix) -> Option<Self> {
-        let (k, n) = (matrix.algorithms.len(), matrix.sets.len());
+        let k = matrix.algorithms.len();
+        let n = matrix.sets.len();
         if k < 2 || n < Self::FEWEST_SETS {
             return None;
         }
@@ -138,13 +138,13 @@ fn iman_davenport(chi_square: f64, k: f64, n: f64) -> (f64, f64) {
     (f, distribution.expect("there are two of each").sf(f))
 }
 
-/// Returns Nemenyi's critical difference: of k algorithms on n sets, average ranks further apart than this differ at
-/// level `alpha`, for all pairs together.
+/// Returns Nemenyi's critical difference: average ranks further apart differ at level `alpha`, for all pairs together.
 ///
 /// q·√(k(k + 1) / (6N)), where q is the quantile of the range of k normal numbers over √2 (Demšar 2006, section 3.2.2).
 /// It takes a millisecond.
 pub fn nemenyi(algorithms: usize, sets: usize, alpha: f64) -> f64 {
-    let (k, n) = (algorithms as f64, sets as f64);
+    let k = algorithms as f64;
+    let n = sets as f64;
     let (mut low, mut high) = (0.0, 2.0 * END);
     for _ in 0..50 {
         let middle = 0.5 * (low + high);
@@ -164,7 +164,8 @@ const END: f64 = 10.0;
 /// least of them, by Simpson's rule.
 fn range_cdf(range: f64, count: usize) -> f64 {
     const POINTS: usize = 2000;
-    let (normal, step) = (Normal::standard(), 2.0 * END / POINTS as f64);
+    let normal = Normal::standard();
+    let step = 2.0 * END / POINTS as f64;
     let mut sum = 0.0;
     for point in 0..=POINTS {
         let weight = match point {
@@ -207,20 +208,20 @@ pub fn equivalence(differences: &[f64], region: f64) -> Equivalence {
     for _ in 0..DRAWS {
         weights[0] = gamma[0].sample(&mut random);
         weights[1..].fill_with(|| gamma[1].sample(&mut random));
-        let (mut worse, mut equivalent, mut better) = (0.0f64, 0.0, 0.0);
+        let mut drawn = Equivalence::default();
         for (weight, one) in weights.iter().zip(&all) {
             for (other_weight, other) in weights.iter().zip(&all) {
                 let side = match (one + other) / 2.0 {
-                    mean if mean > region => &mut better,
-                    mean if mean >= -region => &mut equivalent,
-                    _ => &mut worse,
+                    mean if mean > region => &mut drawn.better,
+                    mean if mean >= -region => &mut drawn.equivalent,
+                    _ => &mut drawn.worse,
                 };
                 *side += weight * other_weight;
             }
         }
-        let largest = match worse.max(better) {
-            most if equivalent >= most => &mut found.equivalent,
-            _ if better > worse => &mut found.better,
+        let largest = match drawn.worse.max(drawn.better) {
+            most if drawn.equivalent >= most => &mut found.equivalent,
+            _ if drawn.better > drawn.worse => &mut found.better,
             _ => &mut found.worse,
         };
         *largest += 1.0;

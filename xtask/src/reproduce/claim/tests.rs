@@ -21,7 +21,8 @@ fn by_seed(seeds: &[(u64, Vec<RecordRow>)]) -> Cells {
     let mut records = Vec::new();
     for (seed, rows) in seeds {
         let mut record: Record = serde_json::from_str(record).unwrap();
-        (record.run.seed, record.rows) = (*seed, rows.clone());
+        record.run.seed = *seed;
+        record.rows.clone_from(rows);
         records.push(record);
     }
     records
@@ -127,7 +128,8 @@ fn every_rule_is_decided_on_both_sides_of_its_border() {
 #[test]
 fn what_lies_within_an_interval_is_undecided() {
     let b: &Lines<'_> = &[("b", &[(1.0, 0.9)]), ("c", &[(1.0, 0.5)])];
-    let (wide, narrow) = (seeds([0.91, 0.92, 0.93], b), seeds([0.919, 0.92, 0.921], b));
+    let wide = seeds([0.91, 0.92, 0.93], b);
+    let narrow = seeds([0.919, 0.92, 0.921], b);
     for (sentence, narrow_holds) in [
         ("a better than b", true),
         ("a at most 0.93", true),
@@ -143,7 +145,8 @@ fn what_lies_within_an_interval_is_undecided() {
         assert!(!detail.contains("undecided"), "{detail}");
     }
     // `b` is the best of the others, and `a` is compared with it alone.
-    let (within, below) = (seeds([0.9, 0.89, 0.88], b), seeds([0.89, 0.889, 0.891], b));
+    let within = seeds([0.9, 0.89, 0.88], b);
+    let below = seeds([0.89, 0.889, 0.891], b);
     let best = seeds([0.9, 0.91, 0.895], b);
     let level = "a level with the best of c; b; missing";
     for (sentence, results, expected) in [

@@ -6,7 +6,7 @@
 use std::f64::consts::{LOG2_E, PI};
 
 use anyhow::Result;
-use forest_core::{Classification, Forest, OnlineLearner, Schema, argmax};
+use forest_core::{Classification, Forest, OnlineLearner, Schema};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use stream_rf::{FeatureSource, Growth, SaffariSettings, SaffariTree};
 use stream_rf::{StreamSettings, StreamTree, Vote};
 
-use crate::reproduce::function::{Function, Library, forest};
+use crate::reproduce::function::{Function, Library, forest, right};
 use crate::reproduce::record::RecordRow;
 
 /// Measures accuracy on pixels of the body, and megabytes, after each number of poses.
@@ -33,8 +33,7 @@ pub(crate) struct Bodies {
 const SIDE: usize = 41;
 /// Pixels of each part that a pose contributes.
 const PIXELS: usize = 10;
-/// Head, chest, belly; upper arm, forearm and hand of both arms; thigh, shin and foot of both legs; and what is not the
-/// body.
+/// Head, chest, belly; upper arm, forearm and hand, twice; thigh, shin and foot, twice; and what is not the body.
 const PARTS: usize = 16;
 const BACKGROUND: u32 = 15;
 /// Pixels across and down a picture, and the distance of its plane in pixels.
@@ -49,7 +48,8 @@ impl Function for Bodies {
         let mut forest = self.forest(seed)?;
         // Poses that are not learned.
         let mut random = ChaCha8Rng::seed_from_u64(2 * seed + 1);
-        let (mut windows, mut truth) = (Vec::new(), Vec::new());
+        let mut windows = Vec::new();
+        let mut truth = Vec::new();
         for _ in 0..self.test_poses {
             let (some, parts) = pixels(&mut random)?;
             for (row, part) in some.outer_iter().zip(parts) {
@@ -60,18 +60,15 @@ impl Function for Bodies {
             }
         }
         let test = Array2::from_shape_vec((truth.len(), SIDE * SIDE), windows)?;
-        let (mut random, mut rows) = (ChaCha8Rng::seed_from_u64(2 * seed), Vec::new());
+        let mut random = ChaCha8Rng::seed_from_u64(2 * seed);
+        let mut rows = Vec::new();
         for pose in 1..=self.poses {
             let (features, labels) = pixels(&mut random)?;
             forest.learn(features.view(), &labels)?;
             // Measured after the whole, a half, a quarter, …
             let is_part = self.poses.is_multiple_of(pose) && (self.poses / pose).is_power_of_two();
             if is_part && 16 * pose >= self.poses {
-                let predictions = forest.predict(test.view())?;
-                let mut right = 0;
-                for (row, part) in predictions.outer_iter().zip(&truth) {
-                    right += usize::from(argmax(&row.to_vec()) == *part as usize);
-                }
+                let right = right(&forest.predict(test.view())?, &truth);
                 let accuracy = right as f64 / truth.len() as f64;
                 let megabytes = forest.footprint().bytes as f64 / 1e6;
                 let place = ("bodies", &self.series[..], Some(pose as f64));
@@ -87,12 +84,12 @@ impl Bodies {
     /// Returns a forest with the settings of section 5.3.
     fn forest(&self, seed: u64) -> Result<Box<dyn OnlineLearner<Task = Classification>>> {
         let schema = Schema::new(SIDE * SIDE)?.with_classes(PARTS as u32)?;
-        let (forest, vote) = (forest(self.trees, seed), Vote::Majority);
+        let forest = forest(self.trees, seed);
         // A hundredth of the paper's picture; offsets are in its own pixels.
         let features = FeatureSource::PixelPairs { variance: 900.0 };
         if self.fringe.is_none() {
             let own = SaffariSettings {
-                vote,
+                vote: Vote::Majority,
                 features,
                 tests: self.candidates,
                 min_samples: 25,
@@ -105,7 +102,7 @@ impl Bodies {
         }
         let growth = |scale| Growth { scale, base: 1.01 };
         let own = StreamSettings {
-            vote,
+            vote: Vote::Majority,
             features,
             lambda: self.candidates.into(),
             m: 10,
@@ -115,20 +112,20 @@ impl Bodies {
             fringe: self.fringe,
             ..StreamSettings::default()
         };
-        let forest = Forest::<StreamTree<_>>::new(schema, own, forest)?;
-        Ok(Box::new(forest))
+        Ok(Box::new(Forest::<StreamTree<_>>::new(schema, own, forest)?))
     }
 }
 
-/// Draws a person, and windows around up to [`PIXELS`] pixels of each part that its picture shows, without replacement,
-/// in random order.
+/// Draws a person, and windows around up to [`PIXELS`] different pixels of each visible part, in random order.
 fn pixels(random: &mut ChaCha8Rng) -> Result<(Array2<f32>, Vec<u32>)> {
     let body = body(random);
     let mut places: Vec<i32> = (0..HEIGHT * WIDTH).collect();
     for last in (1..places.len()).rev() {
         places.swap(last, random.random_range(0..=last));
     }
-    let (mut wanted, mut windows, mut labels) = ([PIXELS; PARTS], Vec::new(), Vec::new());
+    let mut wanted = [PIXELS; PARTS];
+    let mut windows = Vec::new();
+    let mut labels = Vec::new();
     for place in places {
         let (x, y) = (place % WIDTH, place / WIDTH);
         let (_, part) = look(&body, x, y);
@@ -148,8 +145,7 @@ type Vector = [f64; 3];
 /// A part: all points within a radius of the line from a start to an end.
 struct Capsule(u32, Vector, Vector, f64);
 
-/// Returns a person of 1.5 to 1.9 metres, 2.4 to 3.6 metres away, turned and bent at random; legs stay under the body,
-/// arms go anywhere in front of it and beside it.
+/// Returns a person of 1.5 to 1.9 metres, 2.4 to 3.6 metres away, turned and bent at random.
 fn body(random: &mut ChaCha8Rng) -> Vec<Capsule> {
     let mut within = |low: f64, high: f64| low + (high - low) * random.random::<f64>();
     let scale = within(0.86, 1.09);
@@ -202,7 +198,8 @@ fn look(body: &[Capsule], x: i32, y: i32) -> (f32, u32) {
     let (mut depth, mut part) = (WALL, BACKGROUND);
     for capsule in body {
         if let Some(reach) = capsule.hit(ray).filter(|reach| reach * ray[2] < depth) {
-            (depth, part) = (reach * ray[2], capsule.0);
+            depth = reach * ray[2];
+            part = capsule.0;
         }
     }
     (depth as f32, part)
@@ -210,17 +207,19 @@ fn look(body: &[Capsule], x: i32, y: i32) -> (f32, u32) {
 
 /// Returns the depths of a square window around a pixel, row after row.
 fn window(body: &[Capsule], x: i32, y: i32) -> impl Iterator<Item = f32> {
-    let (side, half) = (SIDE as i32, SIDE as i32 / 2);
+    let side = SIDE as i32;
+    let half = side / 2;
     (0..side * side).map(move |at| look(body, x + at % side - half, y + at / side - half).0)
 }
 
 impl Capsule {
-    /// Returns how far a ray of length 1 from the origin goes until it hits: the cylinder between the ends,
-    /// or the sphere at the end that it passes.
+    /// Returns how far a ray of length 1 from the origin goes until it hits the cylinder, or the sphere at an end.
     fn hit(&self, ray: Vector) -> Option<f64> {
         let &Self(_, start, end, radius) = self;
-        let (axis, from_start) = (along(end, start, -1.0), start.map(|part| -part));
-        let (length2, slope) = (dot(axis, axis), dot(axis, ray));
+        let axis = along(end, start, -1.0);
+        let from_start = start.map(|part| -part);
+        let length2 = dot(axis, axis);
+        let slope = dot(axis, ray);
         let (off_axis, off_ray) = (dot(axis, from_start), dot(ray, from_start));
         let a = length2 - slope * slope;
         let b = length2 * off_ray - off_axis * slope;

@@ -1,17 +1,16 @@
-//! Boundary forests that find neighbours: comparisons per query, and ranks of found points (Mathy et al. 2015, Figures
-//! 1–4); and one that learns at once (Table 2).
+//! Boundary forests that find neighbours (Mathy et al. 2015, Figures 1–4), and one that learns at once (Table 2).
 
 use std::cell::Cell;
 
 use anyhow::{Result, ensure};
 use boundary_forest::{BoundaryClassifier, Metric, Retriever, TreeSettings};
-use forest_core::{OnlineLearner as _, Schema, argmax};
+use forest_core::{OnlineLearner as _, Schema};
 use ndarray::{Array2, ArrayView2, s};
 use serde::Deserialize;
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
 
-use crate::reproduce::function::{Function, Library, forest, labels, mean};
+use crate::reproduce::function::{Function, Library, forest, labels, mean, right};
 use crate::reproduce::record::RecordRow;
 use crate::reproduce::results::power;
 
@@ -47,16 +46,18 @@ impl Function for Search {
         // The first `n` rows, and `queries` rows after the standard training part.
         let data = library.open(&self.data)?;
         let test = data.split.unwrap_or(data.rows());
-        let (n, queries, name) = (self.n, self.queries, &data.name);
+        let &Self { n, queries, .. } = self;
         ensure!(
             n <= test && test + queries <= data.rows(),
-            "`{name}` has too few rows; reduce n = {n} or queries = {queries}"
+            "`{}` has too few rows; reduce n = {n} or queries = {queries}",
+            data.name
         );
         let points = data.features.slice(s![..n, ..]);
         let queries = data.features.slice(s![test..test + queries, ..]);
         let queries: Vec<Vec<f32>> = queries.outer_iter().map(|row| row.to_vec()).collect();
         let mut forest = self.retriever(points.ncols(), seed)?;
-        let (mut line, mut learned) = (Line::new(), 0);
+        let mut line = Line::new();
+        let mut learned = 0;
         for n in milestones(self.n) {
             forest.learn(points.slice(s![learned..n, ..]))?;
             learned = n;
@@ -70,11 +71,8 @@ impl Function for Search {
             "comparisons" => Ok(rows(&self.panel, &of_children, "comparisons", line)),
             "cover-tree" => self.beside_cover_tree(line, points, &queries),
             "dimensions" => {
-                let power = power(&line[line.len() / 2..]);
-                Ok(vec![RecordRow::new(
-                    ("", &of_children, x),
-                    &[("power", power)],
-                )])
+                let values = [("power", power(&line[line.len() / 2..]))];
+                Ok(vec![RecordRow::new(("", &of_children, x), &values)])
             }
             _ => {
                 let trees = format!("{} trees", self.trees);
@@ -94,12 +92,13 @@ impl Search {
         Ok(Retriever::new(width, settings, forest(self.trees, seed))?)
     }
 
-    /// Counts comparisons for points that are equally far apart, as equal points are: every step is a tie, broken at
-    /// random.
+    /// Counts comparisons for equal points: every step is a tie, which is broken at random.
     ///
     /// Learns each query afterwards, since only learning advances the random draws.
     fn equidistant(&self, seed: u64) -> Result<Line> {
-        let (mut forest, mut line, mut learned) = (self.retriever(1, seed)?, Line::new(), 0);
+        let mut forest = self.retriever(1, seed)?;
+        let mut line = Line::new();
+        let mut learned = 0;
         for n in milestones(self.n) {
             forest.learn(Array2::zeros((n.saturating_sub(learned), 1)).view())?;
             let mut total = 0;
@@ -122,12 +121,14 @@ impl Search {
     ) -> Result<Vec<RecordRow>> {
         query.iter_mut().for_each(|it| it.1 *= self.trees as f64);
         // "Training time is the integral of query time over N", here by trapezoids.
-        let (mut sum, mut learn) = (query[0].0 * query[0].1, Line::new());
+        let mut sum = query[0].0 * query[0].1;
+        let mut learn = Line::new();
         for pair in query.windows(2) {
             sum += (pair[1].0 - pair[0].0) * (pair[0].1 + pair[1].1) / 2.0;
             learn.push((pair[1].0, sum));
         }
-        let (mut built, mut found) = (Line::new(), Line::new());
+        let mut built = Line::new();
+        let mut found = Line::new();
         for n in milestones(points.nrows()) {
             COUNT.set(0);
             let known = points.slice(s![..n, ..]);
@@ -159,8 +160,7 @@ fn comparisons(forest: &Retriever, queries: &[Vec<f32>]) -> Result<f64> {
     Ok(mean(&means))
 }
 
-/// Returns the rank of the found point, by its distance from the query among all points: that of the 99th of 100
-/// queries.
+/// Returns the rank of the found point by its distance from the query, among all points: the 99th percentile.
 fn rank(forest: &Retriever, queries: &[Vec<f32>], points: ArrayView2<'_, f32>) -> Result<f64> {
     let mut ranks = Vec::new();
     for query in queries {
@@ -213,16 +213,16 @@ pub(crate) struct OfflineBoundaryForest {
 impl Function for OfflineBoundaryForest {
     fn rows(&self, seed: u64, _: Option<f64>, library: &Library) -> Result<Vec<RecordRow>> {
         let data = library.open(&self.data)?;
-        let (labels, test) = (labels(&data)?, data.split.unwrap_or(data.rows()));
+        let labels = labels(&data)?;
+        let test = data.split.unwrap_or(data.rows());
         let train = self.train.min(test);
-        let (schema, settings) = (Schema::new(data.n_features())?, forest(self.trees, seed));
+        let schema = Schema::new(data.n_features())?;
+        let settings = forest(self.trees, seed);
         let mut forest = BoundaryClassifier::new(schema, TreeSettings::default(), settings)?;
         forest.learn_shuffled(data.features.slice(s![..train, ..]), &labels[..train])?;
-        let (mut wrong, labels) = (0, &labels[test..]);
+        let labels = &labels[test..];
         let predictions = forest.predict(data.features.slice(s![test.., ..]))?;
-        for (row, truth) in predictions.rows().into_iter().zip(labels) {
-            wrong += usize::from(argmax(&row.to_vec()) != *truth as usize);
-        }
+        let wrong = labels.len() - right(&predictions, labels);
         let error = 100.0 * wrong as f64 / labels.len() as f64;
         let place = (&self.panel[..], "OBF", None);
         Ok(vec![RecordRow::new(place, &[("error", error)])])

@@ -36,7 +36,8 @@ impl Function for Cuts {
 impl Cuts {
     fn line<D: CutDistribution>(&self, seed: u64, library: &Library) -> Result<Vec<RecordRow>> {
         let data = library.open(&self.data)?;
-        let (labels, order) = (labels(&data)?, shuffled(data.rows(), seed));
+        let labels = labels(&data)?;
+        let order = shuffled(data.rows(), seed);
         let (train, test) = order.split_at(order.len() * 6 / 10);
         let [rows, others] = [train, test].map(|rows| data.features.select(Axis(0), rows));
         let targets: Vec<u32> = train.iter().map(|&row| labels[row]).collect();

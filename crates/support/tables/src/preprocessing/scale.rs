@@ -12,11 +12,12 @@ use crate::numbers::saturated;
 const INTERVALS: usize = 256;
 
 /// How features are scaled before learning; also an option of a command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum FeatureScaling {
     /// Unscaled features.
+    #[default]
     None,
     /// Each feature to [0, 1], which finite budgets expect: (x − min) / (max − min).
     Minmax,
