@@ -15,7 +15,8 @@ const BATCH: usize = 100;
 
 fn predictions(criterion: &mut Criterion) {
     let samples = numbers("friedman:n=20000,test=0");
-    let (features, targets) = (samples.features(), samples.targets());
+    let features = samples.features();
+    let targets = samples.targets();
     let algorithm: Algorithm = "mondrian:max_nodes=20000"
         .parse()
         .expect("it is in the table");

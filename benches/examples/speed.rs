@@ -41,7 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             .next()
             .ok_or("expected the arguments ROWS BATCH ALGORITHM...")
     };
-    let (rows, batches) = (numbers(&next()?)?, numbers(&next()?)?);
+    let rows = numbers(&next()?)?;
+    let batches = numbers(&next()?)?;
     let algorithms: Vec<Algorithm> = arguments
         .map(|text| text.parse())
         .collect::<Result<_, _>>()?;
@@ -90,16 +91,18 @@ impl<T: Task> Run<T> {
         let test: Work<T> =
             |learner, features, targets| learner.predict_then_learn(features, targets).map(drop);
         let predict: Work<T> = |learner, features, _| learner.predict(features).map(drop);
-        let (rows, timed) = (self.rows, self.timed);
+        let rows = self.rows;
+        let middle = rows + self.timed;
         self.pass(&mut learner, 0..rows, learn)?;
-        let learned = self.pass(&mut learner, rows..rows + timed, learn)?;
-        let bytes = learner.footprint().bytes / ((rows + timed) * self.trees);
-        let tested = self.pass(&mut learner, rows + timed..rows + 2 * timed, test)?;
-        let predicted = self.pass(&mut learner, 0..timed, predict)?;
-        let (batch, trees) = (self.batch, self.trees);
+        let learned = self.pass(&mut learner, rows..middle, learn)?;
+        let bytes = learner.footprint().bytes / (middle * self.trees);
+        let tested = self.pass(&mut learner, middle..middle + self.timed, test)?;
+        let predicted = self.pass(&mut learner, 0..self.timed, predict)?;
         println!(
-            "{algorithm},{},{rows},{batch},{trees},{learned:.3},{tested:.3},{predicted:.3},{bytes}",
-            T::NAME
+            "{algorithm},{},{rows},{},{},{learned:.3},{tested:.3},{predicted:.3},{bytes}",
+            T::NAME,
+            self.batch,
+            self.trees
         );
         Ok(())
     }

@@ -68,7 +68,8 @@ impl Dataset {
         feature_names: Vec<String>,
         target: Target,
     ) -> Result<Self> {
-        let (rows, targets) = (features.nrows(), target.len());
+        let rows = features.nrows();
+        let targets = target.len();
         if rows != targets {
             refuse!("{targets} targets for {rows} rows: each row needs exactly one");
         }
@@ -193,7 +194,8 @@ impl Target {
             refuse!("more than {MAX_CLASSES} classes; choose another target column, or regression");
         }
         let labels = names.iter().filter_map(|name| encoder.index(name).ok());
-        let (labels, names) = (labels.collect(), encoder.names().to_vec());
+        let labels = labels.collect();
+        let names = encoder.names().to_vec();
         Ok(Self::Classes { labels, names })
     }
 
@@ -265,7 +267,8 @@ mod tests {
         };
         let expected = digest(&features, &values);
         for row in [0, rows / 2, rows - 1] {
-            let (mut other, mut others) = (features.clone(), values.clone());
+            let mut other = features.clone();
+            let mut others = values.clone();
             other[[row, 1]] += 1.0;
             others[row] += 1.0;
             assert_ne!(digest(&other, &values), expected, "features of row {row}");

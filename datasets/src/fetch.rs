@@ -38,36 +38,40 @@ pub fn fetch<'a>(set: &'a NamedSet, data_dir: &Path) -> Result<Vec<(&'a SetFile,
     let folder = set.folder_in(data_dir);
     let mut fetched = Vec::new();
     for (file, state) in verify(set, data_dir)? {
-        let (name, urls) = (&file.name, &file.urls);
+        let name = &file.name;
         match state {
             FileState::Published(_) | FileState::Copy(_) => {
                 fetched.push((file, Fetched::AlreadyThere));
-                continue;
             }
             FileState::Different(path) => refuse!(
                 "`{}` exists, but its checksum is not in the manifest; move it away to fetch it again",
                 path.display()
             ),
-            FileState::Missing if urls.is_empty() => refuse!(
+            FileState::Missing if file.urls.is_empty() => refuse!(
                 "`{name}` is not published in this form; make it from: {}; and put it into `{}`",
                 set.source,
                 folder.display()
             ),
-            FileState::Missing => {}
+            FileState::Missing => {
+                download_from_any(file, &folder.join(name))?;
+                fetched.push((file, Fetched::Downloaded));
+            }
         }
-        let mut text = format!("`{name}` could not be fetched from any address:");
-        let is_fetched = urls.iter().any(|url| {
-            let downloaded = download(url, &folder.join(name), &file.digests());
-            let failed = downloaded.err();
-            text.extend(failed.iter().map(|error| format!("\n  {error}")));
-            failed.is_none()
-        });
-        if !is_fetched {
-            return Err(DataError(text));
-        }
-        fetched.push((file, Fetched::Downloaded));
     }
     Ok(fetched)
+}
+
+/// Downloads a file from the first of its addresses that delivers it.
+fn download_from_any(file: &SetFile, to: &Path) -> Result {
+    let mut faults = String::new();
+    for url in &file.urls {
+        match download(url, to, &file.digests()) {
+            Ok(()) => return Ok(()),
+            Err(error) => faults.extend(["\n  ", &error.0]),
+        }
+    }
+    let name = &file.name;
+    refuse!("`{name}` could not be fetched from any address:{faults}");
 }
 
 /// Downloads `url` to the path `to` by way of `<to>.part`, and makes its folder. If there are checksums, the file must

@@ -184,9 +184,12 @@ impl NamedSet {
 
     /// Splits the rows as the manifest states, and transforms the set's own target; one that was chosen is left alone.
     pub(crate) fn finish(&self, data: &mut Dataset, is_own_target: bool) -> Result {
-        let (rows, stated) = (data.rows(), self.rows);
-        if rows != stated {
-            refuse!("{rows} rows instead of {stated}; run `cargo xtask data verify`");
+        let rows = data.rows();
+        if rows != self.rows {
+            refuse!(
+                "{rows} rows instead of {}; run `cargo xtask data verify`",
+                self.rows
+            );
         }
         data.split = self.train;
         if is_own_target
@@ -248,7 +251,8 @@ mod tests {
         names.dedup();
         assert_eq!((names.len(), all().len()), (11, 11));
         for set in all() {
-            let (name, features) = (&set.name, set.features.as_ref());
+            let name = &set.name;
+            let features = set.features.as_ref();
             assert_eq!(
                 set.task == TaskKind::Classification,
                 set.n_classes.is_some(),

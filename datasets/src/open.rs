@@ -79,7 +79,8 @@ fn folder(options: &OpenOptions) -> &Path {
 
 fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>)> {
     if let Some(stream) = Stream::read(address)? {
-        let (mut sets, mut warnings) = (Vec::new(), Vec::new());
+        let mut sets = Vec::new();
+        let mut warnings = Vec::new();
         for part in stream.parts() {
             let (set, more) = open_text(part, options)?;
             sets.push(set);
@@ -134,8 +135,9 @@ fn open_openml(
     if options.table.columns.is_empty() {
         let records = Records::new(file.bytes.as_slice(), &options.table);
         let records = records.map_err(|error| DataError::of(&file.path, error))?;
-        let (names, mut unused) = (records.header().names(), located.unused);
-        unused.retain(|name| names.contains(name));
+        let names = records.header().names();
+        let unused = located.unused.into_iter();
+        let unused = unused.filter(|name| names.contains(name));
         options.table.drop.extend(unused);
     }
     let (mut data, mut warnings) = open_content(file, &options)?;

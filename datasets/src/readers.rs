@@ -36,6 +36,10 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
+    fn target_column(&self) -> &str {
+        self.target.as_deref().unwrap_or("last")
+    }
+
     /// Refuses a choice of columns for data without names of columns.
     pub(crate) fn check_fixed(&self, address: &str, format: &str) -> Result {
         if self.target.is_some() {
@@ -107,17 +111,19 @@ pub(crate) fn with_companion(file: Content) -> Result<Vec<Content>> {
     Ok(vec![file, labels])
 }
 
-/// Reads rows of text to a matrix and a target. Columns are those of the first file; a later one may lack a header but
-/// not a column.
-fn read_table(
+/// Returns the columns of the first file, and the rows of all files, each with the number of its file; adds what was
+/// guessed to `warnings`. A later file may lack a header but not a column.
+fn read_rows(
     files: &[Content],
     options: &OpenOptions,
     order_by: Option<&str>,
-) -> Result<(Dataset, Vec<Warning>)> {
+    warnings: &mut Vec<Warning>,
+) -> Result<(Header, Vec<(usize, Record)>)> {
     let of_first = |error| DataError::of(&files[0].path, error);
-    let (table, target) = (&options.table, options.target.as_deref().unwrap_or("last"));
+    let table = &options.table;
     let mut header = Header::default();
-    let (mut rows, mut by, mut warnings) = (Vec::new(), None, Vec::new());
+    let mut rows = Vec::new();
+    let mut by = None;
     for (part, file) in files.iter().enumerate() {
         let of_file = |error| DataError::of(&file.path, error);
         let mut records = Records::new(file.bytes.as_slice(), table).map_err(of_file)?;
@@ -125,13 +131,15 @@ fn read_table(
             header = records.header().clone();
         }
         // The features, the target and what rows are ordered by.
-        let mut used = table.used_columns(&header, target).map_err(of_first)?;
+        let used = table.used_columns(&header, options.target_column());
+        let mut used = used.map_err(of_first)?;
         if let Some(name) = order_by {
             by = Some(tables::find_column(name, &header.names()).map_err(of_first)?);
             used.extend(by);
         }
         records.keep(&used);
-        let (expected, found) = (header.names().len(), records.header().names().len());
+        let expected = header.names().len();
+        let found = records.header().names().len();
         if expected != found {
             return Err(of_file(TableError::ragged(expected, found)));
         }
@@ -154,15 +162,30 @@ fn read_table(
         // Stable: rows of the same day keep the order of the file.
         rows.sort_by(|a: &(usize, Record), b| a.1.cells[by].cmp(&b.1.cells[by]));
     }
-    let (of_rows, rows): (Vec<usize>, Vec<Record>) = rows.into_iter().unzip();
-    let fitted = Columns::fit(&header, &rows, target, options.task, table);
-    let (columns, of_columns) = fitted.map_err(of_first)?;
-    warnings.extend(of_columns);
-    let (width, layout) = (columns.width(), columns.own_layout());
+    Ok((header, rows))
+}
+
+/// Reads rows of text to a matrix and a target.
+fn read_table(
+    files: &[Content],
+    options: &OpenOptions,
+    order_by: Option<&str>,
+) -> Result<(Dataset, Vec<Warning>)> {
+    let mut warnings = Vec::new();
+    let (header, rows) = read_rows(files, options, order_by, &mut warnings)?;
+    let (file_of_row, rows): (Vec<usize>, Vec<Record>) = rows.into_iter().unzip();
+    let target = options.target_column();
+    let fitted = Columns::fit(&header, &rows, target, options.task, &options.table);
+    let (columns, guesses) = fitted.map_err(|error| DataError::of(&files[0].path, error))?;
+    warnings.extend(guesses);
+    let layout = columns.own_layout();
+    let width = columns.width();
     check_size(files[0].path.display(), rows.len(), width)?;
     let mut features = Vec::with_capacity(rows.len() * width);
-    let (mut numbers, mut words, mut parts) = (Vec::new(), Vec::new(), vec![0; files.len()]);
-    for (part, row) in of_rows.into_iter().zip(&rows) {
+    let mut numbers = Vec::new();
+    let mut words = Vec::new();
+    let mut parts = vec![0; files.len()];
+    for (part, row) in file_of_row.into_iter().zip(&rows) {
         let of_file = |error| DataError::of(&files[part].path, error);
         let Some(target) = columns.target(&layout, row).map_err(of_file)? else {
             continue;
@@ -188,9 +211,8 @@ fn read_table(
     } else {
         Target::classes(words).map_err(of_address)?
     };
-    let (names, target_name) = (columns.feature_names(), columns.target_name());
-    let data = Dataset::new("", features, names, target);
-    let mut data = content::of_files(data, files, &parts, target_name);
+    let data = Dataset::new("", features, columns.feature_names(), target);
+    let mut data = content::of_files(data, files, &parts, columns.target_name());
     data.ascending_dates = ascending.map(|date| data.feature_names[date].clone());
     Ok((data, warnings))
 }

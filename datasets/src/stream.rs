@@ -111,21 +111,19 @@ fn read_both<'a>(name: &str, inside: &'a str) -> Option<Stream<'a>> {
         *cell = Some(value.trim().parse().ok()?);
     }
     let change = match (name, at, every) {
-        ("drift", Some(at), None) => {
-            let (at, width) = (at as f64, width.unwrap_or(0) as f64);
-            Change::Sigmoid { at, width }
-        }
-        ("recur", None, Some(every @ 1..)) if width.is_none() => {
-            let every = every as usize;
-            Change::Recurring { every }
-        }
+        ("drift", Some(at), None) => Change::Sigmoid {
+            at: at as f64,
+            width: width.unwrap_or(0) as f64,
+        },
+        ("recur", None, Some(every @ 1..)) if width.is_none() => Change::Recurring {
+            every: every as usize,
+        },
         _ => return None,
     };
-    let (parts, seed) = ([*first, *second], seed.unwrap_or(1));
     Some(Stream::Both {
-        parts,
+        parts: [*first, *second],
         change,
-        seed,
+        seed: seed.unwrap_or(1),
     })
 }
 
@@ -213,8 +211,8 @@ impl Change {
             refuse!("no row is left of one of the two data sets");
         };
         let identity = format!("{}|{}|{words}", sets[0].sha256, sets[1].sha256);
-        let (target, names) = (target(sets, &rows), sets[0].feature_names.clone());
-        let mut data = Dataset::new("", features, names, target);
+        let names = sets[0].feature_names.clone();
+        let mut data = Dataset::new("", features, names, target(sets, &rows));
         data.target_name.clone_from(&sets[0].target_name);
         data.changes = self.changes(sets, &rows);
         let best = sets[0].best_accuracy;
@@ -274,9 +272,8 @@ fn shape(set: &Dataset) -> String {
 fn target(sets: &[Dataset], rows: &[(usize, usize)]) -> Target {
     match (&sets[0].target, &sets[1].target) {
         (Target::Classes { labels, names }, Target::Classes { labels: others, .. }) => {
-            let of = [labels, others];
             Target::Classes {
-                labels: rows.iter().map(|&(source, row)| of[source][row]).collect(),
+                labels: picked([labels, others], rows),
                 names: names.clone(),
             }
         }
@@ -287,17 +284,21 @@ fn target(sets: &[Dataset], rows: &[(usize, usize)]) -> Target {
                 noise_free: true_others,
             },
         ) => {
-            let picked =
-                |of: [&Vec<f64>; 2]| rows.iter().map(|&(source, row)| of[source][row]).collect();
             let truths = noise_free.as_ref().zip(true_others.as_ref());
             Target::Values {
-                values: picked([values, others]),
-                noise_free: truths.map(|(one, other)| picked([one, other])),
+                values: picked([values, others], rows),
+                noise_free: truths.map(|(one, other)| picked([one, other], rows)),
             }
         }
         // Refused before.
         (target, _) => target.clone(),
     }
+}
+
+/// Returns the targets of these rows, each of one of two data sets.
+fn picked<V: Copy>(targets: [&Vec<V>; 2], rows: &[(usize, usize)]) -> Vec<V> {
+    let row = |&(source, row): &(usize, usize)| targets[source][row];
+    rows.iter().map(row).collect()
 }
 
 #[cfg(test)]

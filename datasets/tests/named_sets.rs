@@ -178,15 +178,9 @@ fn streams_are_in_time_order() {
     if let Some(data) = opened("elec2") {
         assert_eq!(counts(data, 0..45312), [26075, 19237]);
         // Half hours of a day, 0..1 in 48 steps without a break.
-        let half_hours = data
-            .features
-            .column(0)
-            .mapv(|x| (x * 47.0).round() as usize);
-        assert!(
-            (0..)
-                .zip(half_hours)
-                .all(|(row, half_hour): (usize, _)| half_hour == row % 48)
-        );
+        for (row, x) in data.features.column(0).iter().enumerate() {
+            assert_eq!((x * 47.0).round() as usize, row % 48, "row {row}");
+        }
         assert_eq!(data.feature_names[0], "period");
     }
     if let Some(data) = opened("airline") {
@@ -210,11 +204,9 @@ fn numbers_are_those_that_were_published() {
         let found = values.iter().sum::<f64>() / values.len() as f64;
         assert!((found - mean).abs() < 0.05, "{name}: {found}");
         values.sort_by(f64::total_cmp);
-        let (first, last) = (values[0], values[values.len() - 1]);
-        assert!(
-            (first - low).abs() < 1e-6 && (last - high).abs() < 1e-6,
-            "{name}"
-        );
+        let is_low = (values[0] - low).abs() < 1e-6;
+        let is_high = (values[values.len() - 1] - high).abs() < 1e-6;
+        assert!(is_low && is_high, "{name}");
     }
 }
 
@@ -240,15 +232,11 @@ fn another_target_and_task_can_be_chosen() {
         "{error}"
     );
 
-    let target = Some("medianIncome".to_owned());
-    let data = open(
-        "california_housing",
-        &OpenOptions {
-            target,
-            ..options(&data_dir)
-        },
-    )
-    .unwrap();
+    let income = OpenOptions {
+        target: Some("medianIncome".to_owned()),
+        ..options(&data_dir)
+    };
+    let data = open("california_housing", &income).unwrap();
     assert!(data.feature_names.contains(&"medianHouseValue".to_owned()));
 }
 
@@ -261,13 +249,10 @@ fn what_is_said_about_another_file_does_not_change_a_set() {
         delimiter: "blanks".parse().ok(),
         ..TableOptions::default()
     };
-    let letter = open(
-        "letter",
-        &OpenOptions {
-            table,
-            ..options(&data_dir)
-        },
-    )
-    .unwrap();
+    let of_another = OpenOptions {
+        table,
+        ..options(&data_dir)
+    };
+    let letter = open("letter", &of_another).unwrap();
     assert_eq!(digest(&letter), DIGESTS[0].1);
 }

@@ -40,14 +40,10 @@ fn houses_have_missing_values_categories_and_dates() {
 #[cfg(feature = "columnar")]
 #[test]
 fn houses_are_the_same_in_parquet() {
-    let (csv, parquet) = (
-        houses("csv", Missing::Median),
-        houses("parquet", Missing::Median),
-    );
-    assert_eq!(
-        (csv.features, csv.target),
-        (parquet.features, parquet.target)
-    );
+    let csv = houses("csv", Missing::Median);
+    let parquet = houses("parquet", Missing::Median);
+    assert_eq!(csv.features, parquet.features);
+    assert_eq!(csv.target, parquet.target);
 }
 
 #[cfg(not(feature = "columnar"))]

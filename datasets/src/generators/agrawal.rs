@@ -48,7 +48,10 @@ fn draw(random: &mut ChaCha8Rng) -> Loan {
         _ => random.random_range(10_000.0..75_000.0f32).into(),
     };
     let mut whole = |least: u8, most: u8| f64::from(random.random_range(least..=most));
-    let (age, education, car, zip) = (whole(20, 80), whole(0, 4), whole(1, 20), whole(0, 8));
+    let age = whole(20, 80);
+    let education = whole(0, 4);
+    let car = whole(1, 20);
+    let zip = whole(0, 8);
     let years = whole(1, 30);
     let [share, loan]: [f32; 2] = random.random();
     let value = f64::from((9.0 - zip) as f32 * 100_000.0 * (share + 0.5));
@@ -111,7 +114,7 @@ fn is_group_a(function: usize, row: &Loan) -> bool {
             within(salary, if is_of_level { inside } else { outside })
         }
         5 => {
-            let loans = by_age(
+            let [inside, outside] = by_age(
                 age,
                 [
                     [[100.0, 300.0], [200.0, 400.0]],
@@ -119,7 +122,8 @@ fn is_group_a(function: usize, row: &Loan) -> bool {
                     [[300.0, 500.0], [100.0, 300.0]],
                 ],
             );
-            within(loan, loans[usize::from(!within(salary, range))])
+            let is_in_range = within(salary, range);
+            within(loan, if is_in_range { inside } else { outside })
         }
         6 => within(income, range),
         7 => disposable(loan / 5.0 + 20_000.0),

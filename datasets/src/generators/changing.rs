@@ -67,7 +67,8 @@ pub(super) const LED: Generator = Generator {
     },
     common: &ABRUPT,
     rows: |given| {
-        let (noise, drifting): (f64, usize) = (share(given), given.value("drifting"));
+        let noise = share(given);
+        let drifting: usize = given.value("drifting");
         let rows = Rows::classes(SEGMENTS + OTHERS, 0..10, move |changes, streams, row| {
             let digit = streams.labels.random_range(0..DIGITS.len());
             let (segments, others) = row.split_at_mut(SEGMENTS);
@@ -78,7 +79,8 @@ pub(super) const LED: Generator = Generator {
             for light in others {
                 *light = f32::from(u8::from(streams.inputs.random::<bool>()));
             }
-            for segment in 0..if changes > 0 { drifting } else { 0 } {
+            let exchanged = if changes > 0 { drifting } else { 0 };
+            for segment in 0..exchanged {
                 let place = (changes - 1) * drifting + segment;
                 row.swap(segment, SEGMENTS + place % OTHERS);
             }
@@ -212,12 +214,13 @@ pub(super) const HYPERPLANE: Generator = Generator {
     },
     common: &GRADUAL,
     rows: |given| {
-        let (d, drifting): (usize, usize) = (given.value("d"), given.value("drifting"));
+        let d: usize = given.value("d");
+        let drifting: usize = given.value("drifting");
         let step = given.value::<f64>("magnitude") / 1000.0;
         let mut random = setup(given);
         let weights = (0..d).map(|_| random.random()).collect();
-        let mut step = |_| if random.random() { step } else { -step };
-        let steps = (0..drifting.min(d)).map(&mut step).collect();
+        let steps = (0..drifting.min(d)).map(|_| if random.random() { step } else { -step });
+        let steps = steps.collect();
         let mut plane = Hyperplane {
             weights,
             steps,
@@ -290,7 +293,8 @@ pub(super) const RANDOM_RBF: Generator = Generator {
     common: &GRADUAL,
     rows: |given| {
         let mut random = setup(given);
-        let (d, classes): (usize, u32) = (given.value("d"), given.value("classes"));
+        let d: usize = given.value("d");
+        let classes: u32 = given.value("classes");
         let speed = given.value("speed");
         let centre = |_: usize| Centre {
             place: (0..d).map(|_| random.random()).collect(),

@@ -37,7 +37,8 @@ pub(super) const GAUSSIAN_MIXTURE: Generator = Generator {
         let rows = Rows::classes(2, 1..=COMPONENTS.len(), |_, streams, row| {
             // The class whose stretch of [0, 1) holds `u`; the weights may add up to a hair less than 1.
             let u: f64 = streams.labels.random();
-            let (mut class, mut end) = (0, COMPONENTS[0].0);
+            let mut class = 0;
+            let mut end = COMPONENTS[0].0;
             while u >= end && class + 1 < COMPONENTS.len() {
                 class += 1;
                 end += COMPONENTS[class].0;
@@ -104,7 +105,8 @@ pub(super) const HYPERCUBE: Generator = Generator {
     },
     common: &COMMON,
     rows: |given| {
-        let (d, classes): (usize, usize) = (given.value("d"), given.value("classes"));
+        let d: usize = given.value("d");
+        let classes: usize = given.value("classes");
         let mut centres = vec![vec![0.0; d]; classes];
         let mut random = setup(given);
         for centre in &mut centres {
@@ -150,7 +152,8 @@ pub(super) const WAVEFORM: Generator = Generator {
         let is_wide = given.peek("irrelevant") == Some("yes");
         let rows = Rows::classes(if is_wide { 40 } else { 21 }, 0..3, |_, streams, row| {
             let class = streams.labels.random_range(0..3usize);
-            let ([first, second], share) = (PEAKS[class], streams.inputs.random::<f64>());
+            let [first, second] = PEAKS[class];
+            let share: f64 = streams.inputs.random();
             for (i, cell) in (1..).zip(row) {
                 let noise: f64 = StandardNormal.sample(&mut streams.noise);
                 let wave = match i {

@@ -91,10 +91,12 @@ pub(super) const MV: Generator = Generator {
             let x1 = random.random_range(-5.0..5.0f32);
             let x2 = random.random_range(-15.0..-10.0f32);
             let [is_red, is_yes] = [0.4, 0.3].map(|share| random.random::<f64>() < share);
-            let (colour, x4) = match (x1 > 0.0, is_red) {
-                (true, _) => ([1.0, 0.0, 0.0], x1 + 2.0 * x2),
-                (false, true) => ([0.0, 1.0, 0.0], x1 / 2.0),
-                (false, false) => ([0.0, 0.0, 1.0], x2 / 2.0),
+            let (colour, x4) = if x1 > 0.0 {
+                ([1.0, 0.0, 0.0], x1 + 2.0 * x2)
+            } else if is_red {
+                ([0.0, 1.0, 0.0], x1 / 2.0)
+            } else {
+                ([0.0, 0.0, 1.0], x2 / 2.0)
             };
             let x5 = random.random_range(-1.0..1.0f32);
             let x6 = x4 * random.random_range(0.0..5.0f32);

@@ -106,7 +106,7 @@ fn stream(seed: u64, number: u64) -> ChaCha8Rng {
 ///
 /// Drawn as `f32`, so that a target computed from the row is the function of exactly the features stored.
 pub(super) fn uniform(random: &mut ChaCha8Rng, row: &mut [f32]) {
-    row.iter_mut().for_each(|x| *x = random.random());
+    row.fill_with(|| random.random());
 }
 
 /// The target of one row.
@@ -187,16 +187,21 @@ impl Rows {
     pub(super) fn dataset(mut self, address: &str, given: &Values) -> Result<Dataset> {
         let n: usize = given.value("n");
         let test: usize = given.peek("test").map_or(0, |_| given.value("test"));
-        let (count, width) = (n + test, self.width);
+        let count = n + test;
+        let width = self.width;
         check_size(address, count, width)?;
         // Where nothing drifts, nothing changes.
-        let every = match (given.peek("every"), given.peek("drifting")) {
-            (None, _) | (_, Some("0")) => count,
-            _ => given.value("every"),
+        let has_changes = given.peek("every").is_some() && given.peek("drifting") != Some("0");
+        let every = if has_changes {
+            given.value("every")
+        } else {
+            count
         };
         let mut streams = [false, true].map(|is_test| Streams::of(given.value("seed"), is_test));
         let mut features = Array2::zeros((count, width));
-        let (mut labels, mut values, mut truths) = (Vec::new(), Vec::new(), Vec::new());
+        let mut labels = Vec::new();
+        let mut values = Vec::new();
+        let mut truths = Vec::new();
         for (at, mut row) in features.rows_mut().into_iter().enumerate() {
             let row = row.as_slice_mut();
             let row = row.expect("rows of a new array are contiguous");
@@ -212,7 +217,8 @@ impl Rows {
                 }
             }
         }
-        let (names, noise_free) = (self.classes, Some(truths));
+        let names = self.classes;
+        let noise_free = Some(truths);
         let target = if names.is_empty() {
             Target::Values { values, noise_free }
         } else {

@@ -42,9 +42,8 @@ impl Content {
             Ok((sha256, bytes))
         });
         let (sha256, bytes) = checked.map_err(|error| DataError::of(path, error))?;
-        let path = path.to_owned();
         Ok(Self {
-            path,
+            path: path.to_owned(),
             sha256,
             bytes,
         })

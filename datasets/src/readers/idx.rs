@@ -15,15 +15,19 @@ use crate::{DataError, Dataset, Target, TaskKind, Warning};
 
 /// Reads pairs of files: images, labels, images, labels, …
 pub(crate) fn read(files: &[Content], task: Option<TaskKind>) -> Result<(Dataset, Vec<Warning>)> {
-    let (mut names, mut parts) = (Vec::new(), Vec::new());
-    let (mut pixels, mut labels) = (Vec::new(), Vec::new());
+    let mut names = Vec::new();
+    let mut parts = Vec::new();
+    let mut pixels = Vec::new();
+    let mut labels = Vec::new();
     for pair in files.chunks_exact(2) {
         let (dims, bytes) = elements(&pair[0])?;
         let (label_dims, classes) = elements(&pair[1])?;
         if names.is_empty() {
             names = pixel_names(&dims[1..]);
         }
-        let (width, images, count) = (dims[1..].iter().product(), dims[0], classes.len());
+        let images = dims[0];
+        let width = dims[1..].iter().product();
+        let count = classes.len();
         let wrong = |part: usize, fault| Err(DataError::of(&pair[part].path, fault));
         if label_dims.len() != 1 {
             let what = format!("{} dimensions, but a label file has 1", label_dims.len());
@@ -114,10 +118,9 @@ mod tests {
         let mut bytes = vec![0, 0, 8, dims.len() as u8];
         dims.iter().for_each(|dim| bytes.extend([0, 0, 0, *dim]));
         bytes.extend(data);
-        let (path, sha256) = ("images".into(), String::new());
         Content {
-            path,
-            sha256,
+            path: "images".into(),
+            sha256: String::new(),
             bytes,
         }
     }

@@ -31,20 +31,21 @@ fn a_gradual_change_follows_the_sigmoid() {
         11_000..12_000,
         16_000..20_000,
     ] {
-        let (from, to) = (part.start, part.end);
+        let rows = part.len();
         let share = |row: usize| 1.0 / (1.0 + (-4.0 * (row as f64 - 10_000.0) / 4000.0).exp());
-        let expected = (from..to).map(share).sum::<f64>() / (to - from) as f64;
-        let found = second[from..to].iter().filter(|second| **second).count();
-        let p = same_probability(found, to - from, expected);
-        assert!(p > 1e-4, "{from}: {found} {expected}");
+        let expected = part.clone().map(share).sum::<f64>() / rows as f64;
+        let found = part.clone().filter(|row| second[*row]).count();
+        let p = same_probability(found, rows, expected);
+        assert!(p > 1e-4, "{part:?}: {found} {expected}");
     }
 }
 
 #[test]
 fn without_width_everything_changes_at_once_and_rows_keep_their_order() {
     let data = opened(&format!("drift({BOTH}; at=50)"));
-    let mut sets = BOTH.split("; ").map(opened);
-    let (one, other) = (sets.next().unwrap(), sets.next().unwrap());
+    let [one, other] = &BOTH.split("; ").map(opened).collect::<Vec<_>>()[..] else {
+        panic!("two data sets")
+    };
     assert_eq!((data.changes.clone(), data.rows()), (vec![50], 50 + 19_999));
     assert_eq!(data.features.row(49), one.features.row(49));
     assert_eq!(data.features.row(50), other.features.row(0));
@@ -107,15 +108,12 @@ fn labels(data: &Dataset) -> &[u32] {
 
 #[test]
 fn a_flip_makes_every_later_class_the_next() {
-    let (plain, flipped) = (opened("hypercube:n=90"), opened("hypercube:n=90+flip=40"));
+    let plain = opened("hypercube:n=90");
+    let flipped = opened("hypercube:n=90+flip=40");
     assert_eq!(flipped.features, plain.features);
     assert_eq!(labels(&flipped)[..40], labels(&plain)[..40]);
-    let pairs = labels(&plain).iter().zip(labels(&flipped)).skip(40);
-    assert!(
-        pairs
-            .into_iter()
-            .all(|(label, flipped)| *flipped == (label + 1) % 10)
-    );
+    let mut pairs = labels(&plain).iter().zip(labels(&flipped)).skip(40);
+    assert!(pairs.all(|(label, flipped)| *flipped == (label + 1) % 10));
     assert_eq!((&flipped.changes, flipped.split), (&vec![40], Some(90)));
     assert_eq!(flipped.name, "hypercube:n=90+flip=40");
     assert_ne!(flipped.sha256, plain.sha256);
@@ -124,12 +122,12 @@ fn a_flip_makes_every_later_class_the_next() {
 #[test]
 fn a_flip_mirrors_numbers_at_their_mean() {
     let address = "friedman:n=50,test=0";
-    let (plain, flipped) = (opened(address), opened(&format!("{address}+flip=20")));
-    let both = |data: &Dataset| match &data.target {
-        Target::Values { values, noise_free } => (values.clone(), noise_free.clone().unwrap()),
+    let both = |address: &str| match opened(address).target {
+        Target::Values { values, noise_free } => (values, noise_free.unwrap()),
         Target::Classes { .. } => panic!("numbers"),
     };
-    let ((before, _), (after, truths)) = (both(&plain), both(&flipped));
+    let (before, _) = both(address);
+    let (after, truths) = both(&format!("{address}+flip=20"));
     let mean = before.iter().sum::<f64>() / 50.0;
     for row in 0..50 {
         let mirrored = 2.0 * mean - before[row];

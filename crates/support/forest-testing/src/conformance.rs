@@ -58,7 +58,7 @@ pub fn check_all_but_the_prior<T: ConformanceTask, L: OnlineLearner<Task = T> + 
     let build = |schema, seed| Box::new(build(schema, seed)) as Built<T>;
     let checks: [(&str, Check<T>); 12] = [
         ("batch_is_rows", rows::batch_is_rows),
-        ("test_then_train_is_rows", rows::test_then_train),
+        ("test_then_train_is_rows", rows::test_then_train_is_rows),
         ("predicting_is_row_by_row", rows::predicting_is_row_by_row),
         ("threads_are_invisible", rows::threads_are_invisible),
         ("a_seed_is_a_result", rows::a_seed_is_a_result),

@@ -33,7 +33,6 @@ use ndarray::Array2;
 use tessellation_tree::{CutDistribution, LeafMeans, TessellationSettings, TessellationTree};
 
 pub use branching::branching_off_has_its_law;
-pub use online::Refining;
 pub use window::cells;
 
 /// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
@@ -87,7 +86,8 @@ impl<D: CutDistribution> Experiment<'_, D> {
         index: usize,
         mut each: impl FnMut(&mut Tree<D>, usize, &mut TreeRng),
     ) -> Tree<D> {
-        let (mut rng, context) = (TreeRng::new(self.seed, index), self.context(store));
+        let context = self.context(store);
+        let mut rng = TreeRng::new(self.seed, index);
         let mut tree = Tree::<D>::new(self.features(), &self.settings.cuts);
         for id in 0..store.len() {
             tree.learn(SampleId::new(id), &context, &mut rng);

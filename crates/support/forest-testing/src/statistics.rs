@@ -77,7 +77,8 @@ pub fn same_distribution(mut one: Vec<f64>, mut other: Vec<f64>) -> f64 {
     }
     one.sort_by(f64::total_cmp);
     other.sort_by(f64::total_cmp);
-    let (n, m) = (one.len() as f64, other.len() as f64);
+    let n = one.len() as f64;
+    let m = other.len() as f64;
     let distance = largest_distance(&one, &other);
     kolmogorov_tail(distance * (n * m / (n + m)).sqrt())
 }
@@ -86,12 +87,14 @@ pub fn same_distribution(mut one: Vec<f64>, mut other: Vec<f64>) -> f64 {
 pub fn has_distribution(mut values: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let n = values.len() as f64;
-    let difference = |(i, value): (usize, &f64)| {
-        let (at, before, after) = (cdf(*value), i as f64 / n, (i + 1) as f64 / n);
-        (at - before).abs().max((at - after).abs())
-    };
-    let differences = values.iter().enumerate().map(difference);
-    let distance = differences.fold(0.0, f64::max);
+    let mut distance = 0.0;
+    for (i, value) in values.iter().enumerate() {
+        let expected = cdf(*value);
+        // At a value, the distribution function of the sample jumps from the one to the other.
+        for found in [i as f64 / n, (i + 1) as f64 / n] {
+            distance = f64::max(distance, (expected - found).abs());
+        }
+    }
     kolmogorov_tail(distance * n.sqrt())
 }
 

@@ -91,10 +91,11 @@ fn attribute(text: &str) -> Result<Column> {
         "numeric" | "real" | "integer" => Kind::Numeric,
         "string" => Kind::Unstated,
         "date" => Kind::Date,
-        _ => {
-            let (name, rest) = (short(&name), short(rest));
-            refuse!("attribute `{name}` is of type `{rest}`, not numeric, string, date or nominal");
-        }
+        _ => refuse!(
+            "attribute `{}` is of type `{}`, not numeric, string, date or nominal",
+            short(&name),
+            short(rest)
+        ),
     };
     Ok(Column::new(name, kind))
 }
@@ -110,7 +111,8 @@ fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>> {
         let (index, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let index = index.parse().unwrap_or(usize::MAX);
         let Some(cell) = row.get_mut(index) else {
-            let (rest, all) = (short(rest), left_out.len());
+            let rest = short(rest);
+            let all = left_out.len();
             refuse!("`{rest}` does not begin with the index of one of {all} attributes, from 0");
         };
         let (value, behind) = token(value.trim_start(), |c| matches!(c, ',' | '\t'))?;

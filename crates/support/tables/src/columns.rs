@@ -72,13 +72,13 @@ impl TryFrom<Fitted> for Columns {
     type Error = String;
 
     fn try_from(fitted: Fitted) -> Result<Self, String> {
-        let (columns, width) = (fitted.header.columns.len(), fitted.width());
+        let columns = fitted.header.columns.len();
         let is_whole = |feature: &Feature| feature.column < columns && feature.is_whole();
         let fault = if fitted.target >= columns {
             "the target column does not exist"
         } else if fitted.features.is_empty() || !fitted.features.iter().all(is_whole) {
             "a feature has no column, no values, an origin without numbers, or a filling of another kind"
-        } else if columns > MAX_COLUMNS || width > MAX_COLUMNS {
+        } else if columns > MAX_COLUMNS || fitted.width() > MAX_COLUMNS {
             "there are too many columns"
         } else {
             return Ok(Self { fitted });
@@ -113,7 +113,8 @@ impl Columns {
 
     /// Returns the features that are dates.
     pub fn dates(&self) -> Vec<usize> {
-        let (mut dates, mut next) = (Vec::new(), 0);
+        let mut dates = Vec::new();
+        let mut next = 0;
         for feature in &self.fitted.features {
             if matches!(feature.meaning, Meaning::Date(_)) {
                 dates.push(next);
@@ -163,8 +164,10 @@ impl Columns {
     /// # Errors
     /// Returns an error if a feature is missing.
     pub fn layout(&self, header: &Header) -> Result<Layout> {
-        let (own, target) = (&self.fitted.header, self.fitted.target);
-        let (expected, count) = (own.columns.len(), header.columns.len());
+        let own = &self.fitted.header;
+        let target = self.fitted.target;
+        let expected = own.columns.len();
+        let count = header.columns.len();
         let places = if own.is_named && header.is_named {
             self.places_by_name(header)?
         } else if count == expected {
@@ -199,8 +202,9 @@ impl Columns {
         for used in features.chain([self.fitted.target]) {
             // One of several columns of the same name cannot be chosen.
             if let Some(place) = take(&own[used]) {
-                let (place, name) = (place + 1, short(&own[used].name));
-                refuse!("column {place} is also called `{name}`; rename it or remove it");
+                let name = short(&own[used].name);
+                let number = place + 1;
+                refuse!("column {number} is also called `{name}`; rename it or remove it");
             }
         }
         Ok(found)
@@ -219,7 +223,9 @@ impl Columns {
         record: &Record,
         out: &mut Vec<f32>,
     ) -> Result<Option<usize>> {
-        let (start, mut unseen, fitted) = (out.len(), 0, &self.fitted);
+        let fitted = &self.fitted;
+        let start = out.len();
+        let mut unseen = 0;
         for (feature, place) in fitted.features.iter().zip(&layout.features) {
             let cell = record.cells.get(*place).unwrap_or_default();
             let is_missing = fitted.is_missing(feature.column, cell);
@@ -279,12 +285,15 @@ impl Columns {
         record: &Record,
     ) -> Option<String> {
         let mut columns = self.fitted.features.iter().zip(&layout.features);
-        let (column, place) = columns.find(|(column, _)| {
-            let is_part = feature < column.width();
-            feature -= if is_part { 0 } else { column.width() };
-            is_part
-        })?;
-        let (name, cell) = (&column.name, record.cells.get(*place)?);
+        let (column, place) = loop {
+            let (column, place) = columns.next()?;
+            if feature < column.width() {
+                break (column, place);
+            }
+            feature -= column.width();
+        };
+        let name = &column.name;
+        let cell = record.cells.get(*place)?;
         // Zeros and ones on either side.
         let parts_words = (0.0..1.0).contains(&threshold);
         if feature == column.meaning.width() && parts_words {

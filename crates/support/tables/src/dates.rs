@@ -93,7 +93,8 @@ pub(crate) fn known_format(cells: &[&str]) -> Option<&'static str> {
 /// Counts the cells that are not dates of this format; returns `None` if they are too many for a column of dates, or
 /// without cells.
 pub(crate) fn misses(format: &str, cells: &[&str]) -> Option<usize> {
-    let (mut misses, most) = (0, cells.len() / CELLS_PER_MISS);
+    let most = cells.len() / CELLS_PER_MISS;
+    let mut misses = 0;
     for cell in cells {
         misses += usize::from(days(format, cell).is_none());
         if misses > most {

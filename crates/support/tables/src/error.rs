@@ -101,7 +101,8 @@ impl TableError {
             ..=200 => forest_core::parameters::did_you_mean(wanted, known()),
             _ => String::new(),
         };
-        let (wanted, columns) = (short(wanted), listed(known()));
+        let wanted = short(wanted);
+        let columns = listed(known());
         Self::new(format!("no column `{wanted}`{nearest}; columns: {columns}"))
     }
 

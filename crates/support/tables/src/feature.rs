@@ -126,16 +126,16 @@ impl Feature {
     }
 
     pub(crate) fn names(&self) -> Vec<String> {
-        let (name, origin) = (&self.name, self.origin);
+        let Self { name, origin, .. } = self;
         let mut names: Vec<String> = match &self.meaning {
             Meaning::OneHot(values) => {
                 let words = values.words.names().iter();
                 words.map(|value| format!("{name}={value}")).collect()
             }
             Meaning::Hashed(buckets) => (0..*buckets).map(|i| format!("{name}#{i}")).collect(),
-            _ if origin == 0.0 => vec![name.clone()],
-            Meaning::Date(_) => vec![format!("{name} - {}", dates::text(origin))],
-            _ if origin < 0.0 => vec![format!("{name} + {}", -origin)],
+            _ if *origin == 0.0 => vec![name.clone()],
+            Meaning::Date(_) => vec![format!("{name} - {}", dates::text(*origin))],
+            _ if *origin < 0.0 => vec![format!("{name} + {}", -origin)],
             _ => vec![format!("{name} - {origin}")],
         };
         if self.has_indicator {
@@ -205,7 +205,9 @@ impl Feature {
             Meaning::OneHot(values) => {
                 let found = values.find(cell, &self.name)?;
                 out.resize(start + values.words.len(), 0.0);
-                found.into_iter().for_each(|at| out[start + at] = 1.0);
+                if let Some(at) = found {
+                    out[start + at] = 1.0;
+                }
                 return Ok(found.is_some());
             }
             Meaning::Ordinal(values) => {
@@ -244,16 +246,17 @@ pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64>
 }
 
 fn not_finite(cell: &str, column: &str) -> TableError {
-    let (cell, column) = (short(cell), short(column));
     TableError::new(format!(
-        "`{cell}` in column `{column}` is not a finite number; remove the row or fill in a value"
+        "`{}` in column `{}` is not a finite number; remove the row or fill in a value",
+        short(cell),
+        short(column)
     ))
 }
 
 pub(crate) fn missing(column: &str) -> TableError {
-    let column = short(column);
     TableError::new(format!(
-        "no value in column `{column}`; remove the row or fill in a value"
+        "no value in column `{}`; remove the row or fill in a value",
+        short(column)
     ))
 }
 
@@ -297,7 +300,8 @@ impl Merged {
             rounded.dedup();
             rounded.len()
         };
-        let (distinct, kept) = (numbers.len(), kept_by(0.0));
+        let distinct = numbers.len();
+        let kept = kept_by(0.0);
         if (distinct - kept) as f64 <= MERGED_SHARE * distinct as f64 {
             return None;
         }

@@ -44,7 +44,7 @@ impl Columns {
         fit.check_missing()?;
         let mut features = Vec::new();
         for index in fit.features.clone() {
-            features.push(fit.feature(index)?);
+            features.push(fit.fit_feature(index)?);
         }
         fit.warn_of_index();
         let fitted = Fitted {
@@ -96,21 +96,25 @@ impl<'a> Fit<'a> {
         if names.is_empty() {
             return Err(TableError::no_features());
         }
+        let numbers = options.numbers();
+        if numbers.thousands == Some(numbers.decimal_char()) {
+            refuse!("the decimal separator separates thousands, too; choose one with --decimal");
+        }
         let find = |wanted: &String| find_column(wanted, &names);
         let target = header.target(target)?;
         let dropped = Result::<Vec<_>>::from_iter(options.drop.iter().map(find))?;
         let categorical = Result::<Vec<_>>::from_iter(options.categorical.iter().map(find))?;
         // Two columns of one name are refused, unless all but one are dropped.
         let mut places = BTreeMap::new();
-        for (second, name) in names.iter().enumerate() {
-            if dropped.contains(&second) {
-                continue;
-            }
+        for second in (0..names.len()).filter(|index| !dropped.contains(index)) {
+            let name = &names[second];
             if let Some(first) = places.insert(name, second) {
-                let (first, second, name) = (first + 1, second + 1, short(name));
                 refuse!(
-                    "columns {first} and {second} are both called `{name}`; rename one of them, or leave one out by \
-                     its number: --drop {second}"
+                    "columns {} and {number} are both called `{}`; rename one of them, or leave one out by its \
+                     number: --drop {number}",
+                    first + 1,
+                    short(name),
+                    number = second + 1
                 );
             }
         }
@@ -135,7 +139,7 @@ impl<'a> Fit<'a> {
             header,
             options,
             words: options.missing_words(),
-            numbers: options.numbers(),
+            numbers,
             target,
             features,
             categorical,
@@ -175,14 +179,17 @@ impl<'a> Fit<'a> {
 
     /// Returns an error with all counts, if values are missing in some columns.
     fn refuse_missing(&self, columns: impl IntoIterator<Item = usize>) -> Result {
-        let (mut counts, mut first_word, rows) = (Vec::new(), "", self.rows.len());
+        let mut counts = Vec::new();
+        let mut first_word = "";
         for index in columns {
             let mut missing = self.rows.iter().filter(|row| self.is_missing(row, index));
             if let Some(first) = missing.next() {
-                let (count, name) = (1 + missing.count(), self.name(index));
-                let line = first.line;
                 counts.push(format!(
-                    "{count} of {rows} cells of column `{name}` (first on line {line})"
+                    "{} of {} cells of column `{}` (first on line {})",
+                    1 + missing.count(),
+                    self.rows.len(),
+                    self.name(index),
+                    first.line
                 ));
                 if first_word.is_empty() {
                     first_word = cell(first, index);
@@ -231,8 +238,9 @@ impl<'a> Fit<'a> {
         self.cells(index).filter(is_present).collect()
     }
 
-    fn feature(&mut self, index: usize) -> Result<Feature> {
-        let (column, present) = (self.column(index), self.present(index));
+    /// Fits the conversion of one column.
+    fn fit_feature(&mut self, index: usize) -> Result<Feature> {
+        let present = self.present(index);
         let has_missing = present.len() < self.rows.len();
         if has_missing && present.is_empty() {
             let name = self.name(index);
@@ -249,7 +257,7 @@ impl<'a> Fit<'a> {
         let merged = Merged::of(&values);
         let mut feature = Feature {
             column: index,
-            name: column.name.clone(),
+            name: self.column(index).name.clone(),
             fill: None,
             meaning,
             has_indicator: has_missing && self.options.missing() == Missing::Indicator,
@@ -335,10 +343,11 @@ impl<'a> Fit<'a> {
     /// Infers the meaning of the cells of the target from the majority of them: numbers, or names of classes.
     fn target_kind(&mut self) -> Result<TargetKind> {
         let index = self.target;
-        let (kind, present) = (&self.column(index).kind, self.present(index));
-        let (numbers, all) = (self.count_numbers(&present), present.len());
+        let present = self.present(index);
+        let numbers = self.count_numbers(&present);
+        let all = present.len();
         let are_classes = self.task == Some(TaskKind::Classification);
-        let text = match kind {
+        let text = match &self.column(index).kind {
             Kind::Nominal(values) => TargetKind::Declared(Values::new(values, true)),
             _ if self.categorical.contains(&index) => TargetKind::Words,
             Kind::Numeric => return Ok(self.numeric_target(&present)),

@@ -31,7 +31,8 @@ const MAX_XZ_MEMORY: u32 = 1 << 20;
 pub(crate) fn peek<'a>(
     mut input: impl Read + Send + 'a,
 ) -> io::Result<(Vec<u8>, impl Read + Send + 'a)> {
-    let (mut head, mut filled) = (vec![0; LONGEST_HEAD], 0);
+    let mut head = vec![0; LONGEST_HEAD];
+    let mut filled = 0;
     while filled < LONGEST_MAGIC {
         match input.read(&mut head[filled..]) {
             Ok(0) => break,
@@ -123,18 +124,20 @@ pub fn check_format(head: &[u8]) -> Result {
             refuse!("is {format}");
         }
     }
-    let signs = text.iter().filter(|byte| !byte.is_ascii_whitespace());
-    let signs: Vec<u8> = signs.copied().take(2).collect();
-    if matches!(signs[..], [b'{', b'"' | b'}'] | [b'[', b'{' | b'[' | b'"']) {
+    let shown = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let shown: Vec<u8> = shown.copied().take(2).collect();
+    if matches!(shown[..], [b'{', b'"' | b'}'] | [b'[', b'{' | b'[' | b'"']) {
         refuse!("is JSON; convert it to CSV, for example with pandas.read_json(FILE).to_csv(…)");
     }
     Ok(())
 }
 
-/// Refuses content with bytes that do not occur in text, unless it is text in UTF-16.
-pub(crate) fn check_text(head: &[u8], name: Option<&str>) -> Result {
+/// Refuses content with bytes that do not occur in text, unless it is text in UTF-16: by its byte order mark, or by
+/// the encoding that the options state.
+pub(crate) fn check_text(head: &[u8], stated: Option<&str>) -> Result {
     let wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE];
-    let is_wide = name.and_then(encoding).is_some_and(|it| wide.contains(&it))
+    let stated = stated.and_then(encoding);
+    let is_wide = stated.is_some_and(|encoding| wide.contains(&encoding))
         || head.starts_with(b"\xff\xfe")
         || head.starts_with(b"\xfe\xff");
     // Files of DOS end with 0x1a, and terminal colours begin with 0x1b.
@@ -148,6 +151,7 @@ pub(crate) fn check_text(head: &[u8], name: Option<&str>) -> Result {
     Ok(())
 }
 
+/// Returns the encoding of this name; `None` for an unknown one.
 pub(crate) fn encoding(name: &str) -> Option<&'static encoding_rs::Encoding> {
     encoding_rs::Encoding::for_label(name.to_lowercase().replace("latin-", "latin").as_bytes())
 }
@@ -165,14 +169,14 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Returns the lines of unpacked bytes. The encoding is that of a byte order mark, else that of the option, else
-    /// UTF-8.
-    pub(crate) fn new(input: impl Read + Send + 'a, name: Option<&str>) -> io::Result<Self> {
-        let (magic, input) = peek(input)?;
+    /// Returns the lines of unpacked bytes. The encoding is that of a byte order mark, else the one that the options
+    /// state, else UTF-8.
+    pub(crate) fn new(input: impl Read + Send + 'a, stated: Option<&str>) -> io::Result<Self> {
+        let (head, input) = peek(input)?;
         // Without an encoding the decoder passes UTF-8 through unchanged.
-        let name = name.filter(|_| !magic.starts_with(UTF_8_MARK));
+        let stated = stated.filter(|_| !head.starts_with(UTF_8_MARK));
         let decoder = DecodeReaderBytesBuilder::new()
-            .encoding(name.and_then(encoding))
+            .encoding(stated.and_then(encoding))
             .utf8_passthru(true)
             .strip_bom(true)
             .bom_override(true)
@@ -202,7 +206,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether the latest line is a first line such as `sep=;`, which Excel reads.
-    pub(crate) fn state_separator(&self) -> bool {
+    pub(crate) fn states_separator(&self) -> bool {
         let line = self.bytes.strip_prefix(b"\"").unwrap_or(&self.bytes);
         let start = line.get(..4).unwrap_or_default();
         self.number == 1 && start.eq_ignore_ascii_case(b"sep=")

@@ -21,7 +21,8 @@
 //!
 //! // Another table: its columns in another order, no target, and a garden nobody has seen.
 //! let mut later = Records::new("built,area,garden\n1970-01-02,80,perhaps\n".as_bytes(), &options)?;
-//! let (layout, mut features) = (columns.layout(later.header())?, Vec::new());
+//! let layout = columns.layout(later.header())?;
+//! let mut features = Vec::new();
 //! let unseen = columns.features(&layout, &later.next().unwrap()?, &mut features)?;
 //! assert_eq!((unseen, &features[..]), (Some(1), &[80.0, 0.0, 0.0, 1.0][..]));
 //! # Ok::<(), tables::TableError>(())
@@ -38,8 +39,7 @@
 //! dates the day) below their median is subtracted before rounding, if that keeps them apart. The name of the feature
 //! states it: `id - 10000000000`.
 //!
-//! A row that is wrong is a [`TableError`] with its line, and the next row can be read. Rows, cells and columns are
-//! bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory.
+//! Rows, cells and columns are bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory.
 
 mod arff;
 mod columnar;

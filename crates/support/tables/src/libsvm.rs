@@ -61,12 +61,14 @@ impl Indices {
     /// # Errors
     /// Returns an error for rows without features, or of too many, or for text that cannot be read.
     pub fn of_rows<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Result<Self> {
-        let (mut first, mut last) = (1, None);
+        let mut first = 1;
+        let mut last = None;
         for text in texts {
             let mut lines = Lines::new(text, None)?;
             while lines.advance()? {
                 if let Ok(Some((_, cells))) = parse(lines.latest()?) {
-                    first = cells.iter().fold(first, |first, cell| first.min(cell.0));
+                    // Indices of a row increase.
+                    first = cells.first().map_or(first, |cell| first.min(cell.0));
                     last = last.max(cells.last().map(|cell| cell.0));
                 }
             }

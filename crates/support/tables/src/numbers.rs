@@ -134,12 +134,6 @@ impl MissingWords {
     }
 }
 
-impl Default for MissingWords {
-    fn default() -> Self {
-        Self::new(&[], &[])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

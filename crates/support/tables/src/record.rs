@@ -109,10 +109,11 @@ impl Header {
     pub(crate) fn check(&self, used: impl IntoIterator<Item = usize>) -> Result {
         for column in used.into_iter().map(|index| &self.columns[index]) {
             if let Kind::Unreadable(values) = &column.kind {
-                let (column, values) = (short(&column.name), short(values));
+                let name = short(&column.name);
                 refuse!(
-                    "column `{column}` holds values of type {values}, which are neither numbers nor text; leave it \
-                     out with --drop {column}, or flatten it into columns of numbers or text"
+                    "column `{name}` holds values of type {}, which are neither numbers nor text; leave it out with \
+                     --drop {name}, or flatten it into columns of numbers or text",
+                    short(values)
                 );
             }
         }

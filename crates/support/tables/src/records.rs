@@ -11,7 +11,7 @@ use crate::input::{self, Lines};
 use crate::libsvm::Libsvm;
 use crate::record::Source;
 use crate::separated::Separated;
-use crate::sniff::{FirstLines, first_row};
+use crate::sniff::{FirstLines, ROWS_BELOW_VALUES, ROWS_BELOW_WORDS, first_row};
 use crate::{Header, HeaderLine, Record, TableError, TableOptions, columnar};
 
 /// The rows of a table, one after another.
@@ -43,47 +43,49 @@ impl<'a> Records<'a> {
     pub fn new(input: impl Read + Send + 'a, options: &TableOptions) -> Result<Self> {
         let (head, bytes) = input::peek(input::unpacked(input)?)?;
         input::check_format(&head)?;
-        let (mut delimiter, mut warnings) = (None, Vec::new());
-        let (header, source): (Header, Box<dyn Source + 'a>) =
-            if let Some(indices) = options.indices {
-                Libsvm::open(Lines::new(bytes, options.encoding.as_deref())?, indices)
-            } else if columnar::is_columnar(&head) {
-                columnar::open(&head, Box::new(bytes))?
-            } else {
-                input::check_text(&head, options.encoding.as_deref())?;
-                let mut lines = Lines::new(bytes, options.encoding.as_deref())?;
-                let mut first = FirstLines::read(&mut lines, options)?;
-                if first.declare_arff() {
-                    first.put_back(&mut lines);
-                    Arff::open(lines)?
-                } else {
-                    first.check()?;
-                    let (found, doubt) = first.delimiter(&mut lines, options)?;
-                    first.put_back(&mut lines);
-                    (delimiter, warnings) = (Some(found), Vec::from_iter(doubt));
-                    let rows = Separated {
-                        lines,
-                        delimiter: found,
-                        comment: options.comment,
-                        expected: None,
-                        row: String::new(),
-                    };
-                    (Header::default(), Box::new(rows))
-                }
-            };
-        let mut records = Self {
-            header,
+        let encoding = options.encoding.as_deref();
+        if let Some(indices) = options.indices {
+            let lines = Lines::new(bytes, encoding)?;
+            return Ok(Self::of(Libsvm::open(lines, indices)));
+        }
+        if columnar::is_columnar(&head) {
+            return Ok(Self::of(columnar::open(&head, Box::new(bytes))?));
+        }
+        input::check_text(&head, encoding)?;
+        let mut lines = Lines::new(bytes, encoding)?;
+        let mut first = FirstLines::read(&mut lines, options)?;
+        if first.declares_arff() {
+            first.put_back(&mut lines);
+            return Ok(Self::of(Arff::open(lines)?));
+        }
+        first.check()?;
+        let (delimiter, doubt) = first.delimiter(&mut lines, options)?;
+        first.put_back(&mut lines);
+        let rows = Separated {
+            lines,
             delimiter,
+            comment: options.comment,
+            expected: None,
+            row: String::new(),
+        };
+        let mut records = Self::of((Header::default(), Box::new(rows)));
+        records.delimiter = Some(delimiter);
+        records.warnings.extend(doubt);
+        records.read_first_row(options)?;
+        Ok(records)
+    }
+
+    /// Returns the rows of a source with these columns.
+    fn of((header, source): (Header, Box<dyn Source + 'a>)) -> Self {
+        Self {
+            header,
+            delimiter: None,
             names: None,
             source,
             ahead: VecDeque::new(),
-            warnings,
+            warnings: Vec::new(),
             ended: false,
-        };
-        if delimiter.is_some() {
-            records.read_first_row(options)?;
         }
-        Ok(records)
     }
 
     /// Reads the first row as the header, or as a row like the others.
@@ -93,10 +95,11 @@ impl<'a> Records<'a> {
             return Err(TableError::empty());
         }
         self.source.expect(first.cells.len());
-        let (mut are_names, mut is_guess) = (options.header == Some(HeaderLine::Yes), false);
+        let mut are_names = options.header == Some(HeaderLine::Yes);
+        let mut is_guess = false;
         if options.header.is_none() {
             let mut bytes = 0;
-            for rows in [0, 1, 20, 1000] {
+            for rows in [0, 1, ROWS_BELOW_VALUES, ROWS_BELOW_WORDS] {
                 while self.ahead.len() < rows && bytes < MAX_ROW && self.read_ahead() {
                     let latest = self.ahead.back().and_then(|row| row.as_ref().ok());
                     bytes += latest.map_or(0, |row| row.cells.as_slice().len());
@@ -110,15 +113,14 @@ impl<'a> Records<'a> {
             }
         }
         if is_guess {
-            let (read, other, right, wrong) = if are_names {
-                ("the names of the columns", "it is a row", "yes", "no")
+            let guess = if are_names {
+                "the names of the columns; if it is a row, use --header no, otherwise --header yes"
             } else {
-                ("a row", "it names the columns", "no", "yes")
+                "a row; if it names the columns, use --header yes, otherwise --header no"
             };
-            self.warnings.push(Warning::new(format!(
-                "the first line ({}) is read as {read}; if {other}, use --header {wrong}, otherwise --header {right}",
-                listed(&first.cells)
-            )));
+            let cells = listed(&first.cells);
+            let text = format!("the first line ({cells}) is read as {guess}");
+            self.warnings.push(Warning::new(text));
         }
         if are_names {
             self.header = Header::named(&first.cells);
@@ -134,10 +136,7 @@ impl<'a> Records<'a> {
     fn read_ahead(&mut self) -> bool {
         let mut row = Record::default();
         let read = self.source.read(&mut row);
-        let has_more = match &read {
-            Ok(has_row) => *has_row,
-            Err(error) => !error.ends_the_table(),
-        };
+        let has_more = may_follow(&read);
         if read != Ok(false) {
             self.ahead.push_back(read.map(|_| row));
         }
@@ -185,7 +184,8 @@ impl<'a> Records<'a> {
             None if self.source.read(record)? => {}
             None => return Ok(false),
         }
-        let (expected, found) = (self.header.columns.len(), record.cells.len());
+        let expected = self.header.columns.len();
+        let found = record.cells.len();
         if found > 1 && self.names.as_ref() == Some(&record.cells) {
             return Err(TableError::new("repeats the header line; remove it").at(record.line));
         }
@@ -214,11 +214,16 @@ impl Iterator for Records<'_> {
             return None;
         }
         let mut record = Record::default();
-        let row = self.read(&mut record);
-        self.ended = match &row {
-            Ok(has_row) => !has_row,
-            Err(error) => error.ends_the_table(),
-        };
-        row.map(|has_row| has_row.then_some(record)).transpose()
+        let read = self.read(&mut record);
+        self.ended = !may_follow(&read);
+        read.map(|has_row| has_row.then_some(record)).transpose()
+    }
+}
+
+/// Returns whether there may be another row after one that was read, or could not be read.
+fn may_follow(read: &Result<bool>) -> bool {
+    match read {
+        Ok(has_row) => *has_row,
+        Err(error) => !error.ends_the_table(),
     }
 }

@@ -34,7 +34,7 @@ impl Separated<'_> {
             let is_visible = |byte: &u8| !byte.is_ascii_whitespace() || has_tabs && *byte == b'\t';
             let first = self.lines.bytes.iter().copied().find(is_visible);
             let is_row = first.is_some_and(|byte| Some(char::from(byte)) != self.comment);
-            if is_row && !self.lines.state_separator() {
+            if is_row && !self.lines.states_separator() {
                 return Ok(true);
             }
         }
@@ -58,7 +58,8 @@ impl Separated<'_> {
         }
         self.row.clear();
         self.row.push_str(line);
-        let (first, mut joined) = (self.row.len(), 1);
+        let first_line = self.row.len();
+        let mut joined = 1;
         // The start of the quoted cell that does not end.
         let culprit = loop {
             record.cells.clear();
@@ -68,14 +69,22 @@ impl Separated<'_> {
                 // The cell may end on a later line.
                 Split::Open(start) => {
                     let is_full = self.expected.is_some_and(|it| cells >= it);
-                    if is_full
-                        || joined == MOST_LINES
-                        || self.row.len() > MAX_ROW
-                        || !self.lines.advance()?
-                    {
+                    if is_full || joined == MOST_LINES || self.row.len() > MAX_ROW {
                         break start;
                     }
-                    self.row.push_str(self.lines.latest()?);
+                    let has_line = self.lines.advance();
+                    if has_line == Ok(false) {
+                        break start;
+                    }
+                    match has_line.and_then(|_| self.lines.latest()) {
+                        Ok(line) => self.row.push_str(line),
+                        Err(fault) => {
+                            // The lines before are read again, with an empty one in place of the bad one.
+                            self.row.push('\n');
+                            self.lines.put_back(self.row.as_bytes());
+                            return Err(fault);
+                        }
+                    }
                     joined += 1;
                 }
                 Split::Closed(start) => break start,
@@ -89,7 +98,7 @@ impl Separated<'_> {
             0 => "this line".to_owned(),
             lines => format!("line {}", number + lines),
         };
-        self.lines.put_back(&self.row.as_bytes()[first..]);
+        self.lines.put_back(&self.row.as_bytes()[first_line..]);
         refuse!(
             "the quoted cell that begins on {opening} does not end where a cell should; close it, or double its quotes"
         );
@@ -142,9 +151,11 @@ enum Split {
 
 /// Splits a row with quotes; text after a closing quote belongs to the cell.
 fn split(row: &str, separator: char, record: &mut Record) -> Result<Split> {
-    let (mut start, mut outcome) = (0, Split::Whole);
+    let mut start = 0;
+    let mut outcome = Split::Whole;
     loop {
-        let (mut at, mut cell) = (start, String::new());
+        let mut at = start;
+        let mut cell = String::new();
         if row[at..].starts_with('"') {
             at += 1;
             loop {

@@ -12,6 +12,12 @@ use crate::{Decimal, Record, TableOptions};
 /// The number of lines that are examined if several separators fit the first one.
 const MOST_LINES: usize = 20;
 
+/// The number of rows that decide about a first row with numbers or dates.
+pub(crate) const ROWS_BELOW_VALUES: usize = 20;
+
+/// The number of rows that decide about a first row of words, which may differ from names in a single column.
+pub(crate) const ROWS_BELOW_WORDS: usize = 1000;
+
 /// The first lines that are neither blank nor comments, and all bytes that were read to find them, which have to be put
 /// back.
 #[derive(Default)]
@@ -37,7 +43,7 @@ impl FirstLines {
         let line = String::from_utf8_lossy(&lines.bytes);
         let trimmed = line.trim();
         let begins = |comment| trimmed.starts_with::<char>(comment);
-        if trimmed.is_empty() || lines.state_separator() || options.comment.is_some_and(begins) {
+        if trimmed.is_empty() || lines.states_separator() || options.comment.is_some_and(begins) {
             return Ok(true);
         }
         self.lines.push(trimmed.to_owned());
@@ -49,7 +55,7 @@ impl FirstLines {
         self.lines.iter().find(|line| !line.starts_with('%'))
     }
 
-    pub(crate) fn declare_arff(&self) -> bool {
+    pub(crate) fn declares_arff(&self) -> bool {
         let line = self.declaration().map_or("", String::as_str);
         let word = line.split_whitespace().next().unwrap_or_default();
         let mut keywords = ["@relation", "@attribute", "@data"].into_iter();
@@ -104,21 +110,23 @@ impl FirstLines {
                 break;
             }
             let Some(line) = self.lines.get(rows) else {
+                // The line that was read is blank or a comment.
                 continue;
             };
             if is_open(line) {
                 break;
             }
             rows += 1;
-            let fits = |found: &&char| agreement(**found, &self.lines[..rows]).0 == rows - 1;
-            may_decide = candidates.iter().filter(fits).count() != 1;
+            let seen = &self.lines[..rows];
+            let fitting = candidates.iter().filter(|found| fits(**found, seen));
+            may_decide = fitting.count() != 1;
         }
         let seen = &self.lines[..rows.min(self.lines.len())];
         // Stable: of equals, the first stays before the others.
         candidates.sort_by_cached_key(|found| Reverse(agreement(*found, seen)));
         let taken = candidates[0];
-        let fits = |other: &&char| agreement(**other, seen).0 == rows - 1;
-        let doubt = candidates.get(1).filter(fits).map(|other| {
+        let other = candidates.get(1).filter(|other| fits(**other, seen));
+        let doubt = other.map(|other| {
             Warning::new(format!(
                 "cells are separated by {taken:?}, but {other:?} fits the first lines, too; choose with --delimiter"
             ))
@@ -131,19 +139,24 @@ impl FirstLines {
     }
 }
 
-/// Returns how many lines have as many cells as the first one, and how many in a hundred of their cells are numbers.
+/// Returns whether all lines have as many cells as the first one.
+fn fits(delimiter: char, lines: &[String]) -> bool {
+    agreement(delimiter, lines).0 + 1 == lines.len()
+}
+
+/// Returns how many of the lines after the first one have as many cells as it, and how many in a hundred of their cells
+/// are numbers.
 fn agreement(delimiter: char, lines: &[String]) -> (usize, usize) {
-    let (mut agreeing, mut all, mut numbers) = (0, 0, 0);
+    let (mut agreeing, mut numbers) = (0, 0);
     let mut lines = lines.iter().map(|line| cells(line, delimiter));
     let width = lines.next().unwrap_or_default().len();
     for cells in lines.filter(|cells| cells.len() == width) {
         // With a point or a comma before the fraction.
         let is_number = |cell: &&&str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
         agreeing += 1;
-        all += width;
         numbers += cells.iter().filter(is_number).count();
     }
-    (agreeing, 100 * numbers / all.max(1))
+    (agreeing, 100 * numbers / (agreeing * width).max(1))
 }
 
 /// Returns the cells of a line, by separators outside of quotes.
@@ -159,8 +172,8 @@ fn cells(line: &str, delimiter: char) -> Vec<&str> {
     line.split(is_end).collect()
 }
 
-/// Decides by the rows below whether the first row names the columns. Returns that, whether it is a guess, and how many
-/// rows below it are enough to decide.
+/// Decides by the rows below whether the first row names the columns. Returns whether it does, whether that is a guess,
+/// and how many rows below it are enough to decide.
 ///
 /// 1. A word above a column of numbers or dates is a name: `age` above `31`. If the row has numbers, too, that is a
 ///    guess.
@@ -173,48 +186,41 @@ pub(crate) fn first_row(
     below: &[&Record],
     options: &TableOptions,
 ) -> (bool, bool, usize) {
-    let (numbers, missing) = (options.numbers(), options.missing_words());
+    let numbers = options.numbers();
+    let missing = options.missing_words();
     let is_value = |cell: &str| {
         let has_digits = cell.contains(|c: char| c.is_ascii_digit());
         has_digits && !cell.contains(char::is_alphabetic)
             || numbers.parse(cell).is_some_and(f64::is_finite)
     };
-    let (mut has_values, mut has_name, mut words, mut recurring) = (false, false, 0, 0);
+    let mut has_values = false;
+    let mut has_name = false;
+    let (mut words, mut recurring) = (0, 0);
     for (column, cell) in first.cells.iter().enumerate() {
         // No column is called `?`: it is a value that is missing.
         if cell == "?" || !missing.is_missing(cell) && is_value(cell) {
             has_values = true;
         } else if !missing.is_missing(cell) {
             words += 1;
-            let (mut values, mut others, mut recurs) = (0, 0, false);
             // A row that repeats the header is not one.
-            for row in below.iter().filter(|row| row.cells != first.cells) {
-                match row.cells.get(column) {
-                    Some(other) if missing.is_missing(other) => {}
-                    Some(other) if is_value(other) => values += 1,
-                    Some(other) => {
-                        others += 1;
-                        recurs |= other == cell;
-                    }
-                    None => {}
-                }
-            }
-            has_name |= values > 0 && values >= 9 * others;
-            recurring += usize::from(recurs);
+            let rows = below.iter().filter(|row| row.cells != first.cells);
+            let others = rows.filter_map(|row| row.cells.get(column));
+            let others: Vec<&str> = others.filter(|other| !missing.is_missing(other)).collect();
+            let values = others.iter().filter(|other| is_value(other)).count();
+            has_name |= values > 0 && values >= 9 * (others.len() - values);
+            recurring += usize::from(others.contains(&cell));
         }
     }
-    let is_half_recurring = 2 * recurring >= first.cells.len();
-    let (are_names, is_guess) = match (has_name, has_values || words == 0) {
-        (true, _) => (true, has_values),
-        (false, true) => (false, words > 0 && recurring == 0),
-        (false, false) => (!is_half_recurring, !is_half_recurring),
-    };
-    let enough = match (words, has_values) {
-        (0, _) => 0,
-        (_, true) => 20,
-        _ if has_name || is_half_recurring => 0,
-        // Rows of words may differ from names in a single column.
-        _ => 1000,
-    };
-    (are_names, is_guess, enough)
+    let rows = if has_values { ROWS_BELOW_VALUES } else { 0 };
+    if words == 0 {
+        (false, false, 0)
+    } else if has_name {
+        (true, has_values, rows)
+    } else if has_values {
+        (false, recurring == 0, rows)
+    } else if 2 * recurring >= first.cells.len() {
+        (false, false, 0)
+    } else {
+        (true, true, ROWS_BELOW_WORDS)
+    }
 }

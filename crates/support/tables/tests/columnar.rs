@@ -1,6 +1,5 @@
 //! Parquet and Arrow files mean what a CSV file would.
 
-use std::io::Cursor;
 use std::sync::Arc;
 
 use arrow_array::builder::{Int64Builder, MapBuilder};
@@ -55,11 +54,9 @@ fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
 }
 
 fn parquet(batch: &RecordBatch) -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
     writer.write(batch).unwrap();
-    writer.close().unwrap();
-    bytes.into_inner()
+    writer.into_inner().unwrap()
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod writers;
 use proptest::prelude::*;
 use tables::{HeaderLine, Record, Records, TableError, TableOptions};
 
+use crate::read_some;
 use columns::{Table, tables};
 use writers::{Parquet, arrow_file, arrow_stream, csv, parquets};
 
@@ -25,15 +26,10 @@ fn read(bytes: &[u8], table: &Table) -> Result<(Rows, Option<TableError>), Table
         header: Some(HeaderLine::Yes),
         ..TableOptions::default()
     };
-    let (mut rows, mut end) = (Vec::new(), None);
-    for record in Records::new(bytes, &options)? {
-        match record {
-            Ok(record) => rows.push(cells(&record, table)),
-            Err(error) if error.ends_the_table() => end = Some(error),
-            Err(error) => panic!("no row of these tables is bad: {error}"),
-        }
-    }
-    Ok((rows, end))
+    let (_, rows, mut errors, _) = read_some(bytes, &options)?;
+    assert!(errors.iter().all(TableError::ends_the_table), "{errors:?}");
+    let rows = rows.iter().map(|row| cells(row, table));
+    Ok((rows.collect(), errors.pop()))
 }
 
 fn cells(record: &Record, table: &Table) -> Vec<Cell> {

@@ -1,6 +1,5 @@
 //! Parquet and Arrow files whose numbers lie about sizes are refused, before memory is taken for what they state.
 
-use std::io::Cursor;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, NullArray, RecordBatch, StringViewArray};
@@ -91,12 +90,11 @@ fn numbers_of_rows_of_arrow_need_content() {
 }
 
 fn parquet(column: ArrayRef, properties: WriterPropertiesBuilder) -> Vec<u8> {
-    let (batch, mut bytes) = (batch(vec![("a", column)]), Cursor::new(vec![]));
-    let mut writer =
-        ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties.build())).unwrap();
+    let batch = batch(vec![("a", column)]);
+    let writer = ArrowWriter::try_new(vec![], batch.schema(), Some(properties.build()));
+    let mut writer = writer.unwrap();
     writer.write(&batch).unwrap();
-    writer.close().unwrap();
-    bytes.into_inner()
+    writer.into_inner().unwrap()
 }
 
 /// Puts a longer number behind the first place of these bytes; bytes before the footer make room for it.

@@ -125,7 +125,8 @@ fn read(bytes: &[u8], options: &TableOptions) -> (Vec<Vec<String>>, Vec<TableErr
     let mut records = Records::new(bytes, options).unwrap();
     let is_named = records.decided(options).header == Some(HeaderLine::Yes);
     let names = is_named.then(|| records.header().names());
-    let (mut table, mut errors) = (Vec::from_iter(names), vec![]);
+    let mut table = Vec::from_iter(names);
+    let mut errors = vec![];
     for row in records.by_ref() {
         match row {
             Ok(row) => table.push(cells(&row)),

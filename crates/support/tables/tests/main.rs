@@ -33,19 +33,16 @@ type ReadSome = (Header, Vec<Record>, Vec<TableError>, Vec<Warning>);
 
 fn read_some(input: impl Read + Send, options: &TableOptions) -> Result<ReadSome, TableError> {
     let mut records = Records::new(input, options)?;
-    let (mut rows, mut errors) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
+    let mut errors = Vec::new();
     for row in records.by_ref() {
         match row {
             Ok(row) => rows.push(row),
             Err(error) => errors.push(error),
         }
     }
-    Ok((
-        records.header().clone(),
-        rows,
-        errors,
-        records.warnings().to_vec(),
-    ))
+    let header = records.header().clone();
+    Ok((header, rows, errors, records.warnings().to_vec()))
 }
 
 /// Returns all rows of a text, and its header.

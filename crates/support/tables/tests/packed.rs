@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use proptest::prelude::*;
-use tables::{Record, Records, TableError, TableOptions};
+use tables::{Record, TableError, TableOptions};
+
+use crate::read_some;
 
 /// Written by xz: two streams, the first with CRC64, the second with SHA-256.
 const XZ: &[u8] = include_bytes!("fixtures/rows.csv.xz");
@@ -60,14 +62,8 @@ fn zstandard(bytes: &[u8]) -> Vec<u8> {
 
 /// Returns the rows before an error, and the error.
 fn read(bytes: &[u8]) -> Result<(Vec<Record>, Option<TableError>), TableError> {
-    let (mut rows, mut last) = (Vec::new(), None);
-    for record in Records::new(bytes, &TableOptions::default())? {
-        match record {
-            Ok(row) => rows.push(row),
-            Err(error) => last = Some(error),
-        }
-    }
-    Ok((rows, last))
+    let (_, rows, mut errors, _) = read_some(bytes, &TableOptions::default())?;
+    Ok((rows, errors.pop()))
 }
 
 /// Returns whether an error is damage, after which reading ends.

@@ -25,12 +25,8 @@ impl Forests for Classification {
     type Forest = MondrianClassifier;
 
     fn forest(schema: Schema<Self>, seed: u64) -> MondrianClassifier {
-        MondrianClassifier::new(
-            schema,
-            mondrian::fixed(f64::INFINITY),
-            ForestSettings::default().with_trees(3).with_seed(seed),
-        )
-        .unwrap()
+        let small = ForestSettings::default().with_trees(3).with_seed(seed);
+        MondrianClassifier::new(schema, mondrian::fixed(f64::INFINITY), small).unwrap()
     }
 }
 
@@ -38,12 +34,8 @@ impl Forests for Regression {
     type Forest = MondrianRegressor;
 
     fn forest(schema: Schema<Self>, seed: u64) -> MondrianRegressor {
-        MondrianRegressor::new(
-            schema,
-            mondrian::fixed(f64::INFINITY),
-            ForestSettings::default().with_trees(3).with_seed(seed),
-        )
-        .unwrap()
+        let small = ForestSettings::default().with_trees(3).with_seed(seed);
+        MondrianRegressor::new(schema, mondrian::fixed(f64::INFINITY), small).unwrap()
     }
 }
 

@@ -119,7 +119,8 @@ proptest! {
         let skip = skip.min(rows.len() - 1);
         let later = text(&rows[skip..]);
         let mut reader = Records::new(later.as_bytes(), &options).unwrap();
-        let (mut record, mut one_by_one) = (Record::default(), Vec::new());
+        let mut record = Record::default();
+        let mut one_by_one = Vec::new();
         while reader.read(&mut record).unwrap() {
             columns.features(&layout, &record, &mut one_by_one).unwrap();
         }

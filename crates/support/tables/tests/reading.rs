@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
-use tables::{HeaderLine, Records, TableOptions};
+use tables::{HeaderLine, Records, TableError, TableOptions};
 
 use crate::{read, read_some};
 
@@ -110,6 +110,18 @@ fn a_quote_without_an_end_costs_its_own_line_only() {
     let text = format!("x,y,z\n1,2,3\n{}", "a\",\"b\n".repeat(200_000));
     let (_, rows, errors, _) = read_some(text.as_bytes(), &TableOptions::default()).unwrap();
     assert_eq!(rows.len() + errors.len(), 200_001);
+}
+
+#[test]
+fn a_line_behind_an_open_quote_that_cannot_be_read_costs_no_other_line() {
+    for bad in [b"\xff".to_vec(), vec![b'x'; tables::MAX_ROW + 1]] {
+        let text = [b"a,b\n1,\"x\n2,y\n3,", &bad[..], b"\n4,z\n"].concat();
+        let (_, rows, errors, _) = read_some(&text[..], &TableOptions::default()).unwrap();
+        assert_eq!(rows.iter().map(|row| row.line).collect::<Vec<_>>(), [3, 5]);
+        let mut lines: Vec<_> = errors.iter().flat_map(TableError::line).collect();
+        lines.sort_unstable();
+        assert_eq!(lines, [2, 4], "{errors:?}");
+    }
 }
 
 #[test]

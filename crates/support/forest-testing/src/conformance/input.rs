@@ -6,15 +6,16 @@ use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, Build, Built, ConformanceTask, Stream, schema};
 
-/// NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in a batch they are, by
+/// Checks that NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in a batch they are, by
 /// every entrance and in every memory layout; nothing of the batch is learned.
 pub(super) fn bad_input_is_harmless<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(120, 2, 8);
-    let (mut tried, mut spared) = (build(schema(2), 9), build(schema(2), 9));
+    let mut tried = build(schema(2), 9);
+    let mut spared = build(schema(2), 9);
     for start in (0..120).step_by(40) {
-        refuse_values(&mut tried);
-        refuse_targets(&mut tried);
-        refuse_shapes(&mut tried);
+        bad_values_are_refused(&mut tried);
+        bad_targets_are_refused(&mut tried);
+        bad_shapes_are_refused(&mut tried);
         for learner in [&mut tried, &mut spared] {
             stream.feed(&mut **learner, start, start + 40);
         }
@@ -32,8 +33,8 @@ fn good_targets<T: ConformanceTask>() -> Vec<T::Target> {
     vec![T::target(&[0.5, 0.5]); 3]
 }
 
-/// Refused with an error that starts like this.
-fn refused<R>(result: Result<R, InputError>, what: &str, start: &str) {
+/// Panics unless `what` was refused with an error that starts like this.
+fn assert_refused<R>(result: Result<R, InputError>, what: &str, start: &str) {
     match result {
         Err(error) => {
             let said = error.to_string();
@@ -43,20 +44,20 @@ fn refused<R>(result: Result<R, InputError>, what: &str, start: &str) {
     }
 }
 
-/// A batch is refused by both verbs that learn.
-fn refuse<T: ConformanceTask>(
+/// Panics unless both verbs that learn refuse a batch with an error that starts like this.
+fn assert_batch_refused<T: ConformanceTask>(
     learner: &mut Built<T>,
     rows: ArrayView2<'_, f32>,
     targets: &[T::Target],
     what: &str,
     start: &str,
 ) {
-    refused(learner.learn(rows, targets), what, start);
-    refused(learner.predict_then_learn(rows, targets), what, start);
+    assert_refused(learner.learn(rows, targets), what, start);
+    assert_refused(learner.predict_then_learn(rows, targets), what, start);
 }
 
-/// A value that is not finite, at every place of a batch and of a single row.
-fn refuse_values<T: ConformanceTask>(learner: &mut Built<T>) {
+/// Tries a value that is not finite, at every place of a batch and of a single row.
+fn bad_values_are_refused<T: ConformanceTask>(learner: &mut Built<T>) {
     let targets = good_targets::<T>();
     let takes_missing = learner.feature_values() != FeatureValues::Numbers;
     for ((row, feature), _) in good_rows().indexed_iter() {
@@ -69,68 +70,50 @@ fn refuse_values<T: ConformanceTask>(learner: &mut Built<T>) {
             let what = format!("{value} in row {row}, feature {feature}");
             let start = format!("row {row}, feature {feature}: ");
             for layout in layouts(&rows) {
-                refuse(learner, layout.view(), &targets, &what, &start);
-                refused(learner.predict(layout.view()), &what, &start);
+                assert_batch_refused(learner, layout.view(), &targets, &what, &start);
+                assert_refused(learner.predict(layout.view()), &what, &start);
             }
-            let (row, start) = (
-                rows.row(row).to_vec(),
-                format!("row 0, feature {feature}: "),
-            );
-            refused(learner.predict_one(&row), &what, &start);
-            refused(learner.learn_one(&row, targets[0]), &what, &start);
+            let row = rows.row(row).to_vec();
+            let start = format!("row 0, feature {feature}: ");
+            assert_refused(learner.predict_one(&row), &what, &start);
+            assert_refused(learner.learn_one(&row, targets[0]), &what, &start);
         }
     }
 }
 
-/// A target that the task refuses, in every row.
-fn refuse_targets<T: ConformanceTask>(learner: &mut Built<T>) {
+/// Tries each target that the task refuses, in every row.
+fn bad_targets_are_refused<T: ConformanceTask>(learner: &mut Built<T>) {
+    let rows = good_rows();
     for target in T::refused() {
         for row in 0..3 {
             let mut targets = good_targets::<T>();
             targets[row] = target;
             let what = format!("the target {target:?} in row {row}");
-            refuse(
-                learner,
-                good_rows().view(),
-                &targets,
-                &what,
-                &format!("row {row}: "),
-            );
+            let start = format!("row {row}: ");
+            assert_batch_refused(learner, rows.view(), &targets, &what, &start);
         }
-        refused(
-            learner.learn_one(&[0.1, 0.2], target),
-            "a single target",
-            "row 0: ",
-        );
+        let learned = learner.learn_one(&[0.1, 0.2], target);
+        assert_refused(learned, "a single target", "row 0: ");
     }
 }
 
-/// A row that is too narrow or too wide, and fewer or more targets than rows.
-fn refuse_shapes<T: ConformanceTask>(learner: &mut Built<T>) {
-    let (targets, start) = (good_targets::<T>(), "a row has ");
+/// Tries a row that is too narrow or too wide, and fewer or more targets than rows.
+fn bad_shapes_are_refused<T: ConformanceTask>(learner: &mut Built<T>) {
+    let targets = good_targets::<T>();
     for width in [0, 1, 3] {
-        let (rows, what) = (
-            Array2::from_elem((3, width), 0.1),
-            format!("a width of {width}"),
-        );
-        refuse(learner, rows.view(), &targets, &what, start);
-        refused(learner.predict(rows.view()), &what, start);
-        refused(learner.predict_one(&vec![0.1; width]), &what, start);
-        refused(
-            learner.learn_one(&vec![0.1; width], targets[0]),
-            &what,
-            start,
-        );
+        let rows = Array2::from_elem((3, width), 0.1);
+        let row = vec![0.1; width];
+        let what = format!("a width of {width}");
+        let start = "a row has ";
+        assert_batch_refused(learner, rows.view(), &targets, &what, start);
+        assert_refused(learner.predict(rows.view()), &what, start);
+        assert_refused(learner.predict_one(&row), &what, start);
+        assert_refused(learner.learn_one(&row, targets[0]), &what, start);
     }
-    for rows in [2, 4] {
-        let what = format!("3 targets for {rows} rows");
-        refuse(
-            learner,
-            Array2::from_elem((rows, 2), 0.1).view(),
-            &targets,
-            &what,
-            &what,
-        );
+    for count in [2, 4] {
+        let rows = Array2::from_elem((count, 2), 0.1);
+        let what = format!("3 targets for {count} rows");
+        assert_batch_refused(learner, rows.view(), &targets, &what, &what);
     }
 }
 
@@ -146,7 +129,7 @@ impl Layout {
     }
 }
 
-/// `rows` in row-major and column-major order, reversed, and spread out with NaN in between.
+/// Returns `rows` in row-major and column-major order, reversed, and spread out with NaN in between.
 fn layouts(rows: &Array2<f32>) -> [Layout; 4] {
     let columns = Array2::from_shape_fn(rows.dim().f(), |at| rows[at]);
     let reversed = rows.slice(s![..;-1, ..;-1]).to_owned();
@@ -157,7 +140,7 @@ fn layouts(rows: &Array2<f32>) -> [Layout; 4] {
     all.map(|(memory, step)| Layout { memory, step })
 }
 
-/// The same matrix in another memory layout is learned and predicted the same.
+/// Checks that the same matrix in another memory layout is learned and predicted the same.
 pub(super) fn layouts_are_invisible<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(120, 3, 28);
     let mut expected = None;
@@ -191,7 +174,8 @@ pub fn a_refusal_leaves_the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task
     for target in T::refused() {
         batches.push((good.clone(), vec![targets[0], targets[1], target]));
     }
-    let (stream, mut learner) = (Stream::<T>::uniform(60, 2, 33), build(schema(2), 34));
+    let stream = Stream::<T>::uniform(60, 2, 33);
+    let mut learner = build(schema(2), 34);
     Broken::catch("a_refusal_leaves_the_same_bytes", || {
         for (start, end) in [(0, 1), (1, 5), (5, 60), (60, 60)] {
             let before = save(&learner);

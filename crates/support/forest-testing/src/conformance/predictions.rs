@@ -5,12 +5,13 @@ use ndarray::{Array2, ArrayView2, Axis};
 
 use super::{Build, ConformanceTask, Stream, schema};
 
-/// Probabilities lie in [0, 1] and sum to 1, and means are finite: at any moment, near the data and far from them.
+/// Checks that probabilities lie in [0, 1] and sum to 1, and means are finite: at any moment, near the data and far from them.
 pub(super) fn are_well_formed<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(200, 2, 10);
     let mut far = Stream::<T>::uniform(20, 2, 11).features;
     far.mapv_inplace(|value| (value - 0.5) * 1e6);
-    let (mut learner, mut start) = (build(schema(2), 12), 0);
+    let mut learner = build(schema(2), 12);
+    let mut start = 0;
     for end in [1, 2, 3, 10, 50, 200] {
         for queries in [stream.features.view(), far.view()] {
             assert_eq!(malformed(&*learner, queries), None, "after {start} samples");
@@ -31,7 +32,7 @@ fn malformed<T: ConformanceTask>(
     rows.find(|row| row.len() != width || !T::is_prediction(row))
 }
 
-/// A row is as wide as the classes known when it is made, whether they were stated or have appeared.
+/// Checks that a row is as wide as the classes known when it is made, whether they were stated or have appeared.
 pub(super) fn classes_may_appear<T: ConformanceTask>(build: &Build<'_, T>) {
     let features = Stream::<T>::uniform(90, 2, 13).features;
     let mut order: Vec<usize> = (0..90).collect();
@@ -49,13 +50,16 @@ pub(super) fn classes_may_appear<T: ConformanceTask>(build: &Build<'_, T>) {
     assert_eq!(learner.schema().outputs(), known, "the schema lags behind");
 }
 
-/// On a stream whose first feature determines the target the loss on fresh points is less than half of the baseline's.
+/// Checks that on a stream whose first feature determines the target the loss on fresh points is less than half of the baseline's.
 pub(super) fn the_prior_is_beaten<T: ConformanceTask>(build: &Build<'_, T>) {
-    let [train, test] = [(1500, 20), (500, 21)].map(|(n, seed)| Stream::<T>::uniform(n, 2, seed));
-    let (mut learner, mut prior) = (build(schema(2), 22), Prior::<T>::new(schema(2)));
+    let train = Stream::<T>::uniform(1500, 2, 20);
+    let test = Stream::<T>::uniform(500, 2, 21);
+    let mut learner = build(schema(2), 22);
+    let mut prior = Prior::<T>::new(schema(2));
     train.feed(&mut *learner, 0, train.len());
     train.feed(&mut prior, 0, train.len());
-    let (loss, prior) = (test.mean_loss(&*learner), test.mean_loss(&prior));
+    let loss = test.mean_loss(&*learner);
+    let prior = test.mean_loss(&prior);
     assert!(loss < 0.5 * prior, "loss {loss:.4}, the prior's {prior:.4}");
 }
 
@@ -110,7 +114,7 @@ fn odd_streams<T: ConformanceTask>() -> Vec<(&'static str, Stream<T>)> {
     ]
 }
 
-/// A learner takes every odd stream, keeps its invariants and still makes well-formed predictions.
+/// Checks that a learner takes every odd stream, keeps its invariants and still makes well-formed predictions.
 pub(super) fn odd_streams_survive<T: ConformanceTask>(build: &Build<'_, T>) {
     for (name, stream) in odd_streams::<T>() {
         let mut learner = build(schema(stream.features.ncols()), 17);
@@ -121,7 +125,7 @@ pub(super) fn odd_streams_survive<T: ConformanceTask>(build: &Build<'_, T>) {
     }
 }
 
-/// The learner's data never contradict themselves, whatever has arrived so far.
+/// Checks that the learner's data never contradict themselves, whatever has arrived so far.
 pub(super) fn invariants_hold<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(120, 3, 18);
     let mut learner = build(schema(3), 19);

@@ -11,7 +11,8 @@ const WIDTH: usize = 3;
 pub(super) fn batch_is_rows<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 1);
     let learned = |sizes: &[usize]| {
-        let (mut learner, mut start) = (build(schema(WIDTH), 5), 0);
+        let mut learner = build(schema(WIDTH), 5);
+        let mut start = 0;
         for size in sizes.iter().cycle() {
             let end = ROWS.min(start + size);
             stream.feed(&mut *learner, start, end);
@@ -32,9 +33,10 @@ fn counts<L: OnlineLearner + ?Sized>(learner: &L) -> ((usize, usize), u64) {
     (learner.footprint().counts(), learner.samples_seen())
 }
 
-pub(super) fn test_then_train<T: ConformanceTask>(build: &Build<'_, T>) {
+pub(super) fn test_then_train_is_rows<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 2);
-    let (mut whole, mut single) = (build(schema(WIDTH), 6), build(schema(WIDTH), 6));
+    let mut whole = build(schema(WIDTH), 6);
+    let mut single = build(schema(WIDTH), 6);
     let together = whole.predict_then_learn(stream.features.view(), &stream.targets);
     let together = together.expect("the stream is acceptable");
     for (row, &target) in stream.targets.iter().enumerate() {
@@ -49,7 +51,7 @@ pub(super) fn test_then_train<T: ConformanceTask>(build: &Build<'_, T>) {
     assert!(same, "the learners differ afterwards");
 }
 
-/// More rows than a thread takes at a time, in a prime number: a wrong row at the border of a share shows.
+/// Predicts more rows than a thread takes at a time, in a prime number: a wrong row at the border of a share shows.
 pub(super) fn predicting_is_row_by_row<T: ConformanceTask>(build: &Build<'_, T>) {
     let mut learner = build(schema(WIDTH), 8);
     Stream::<T>::uniform(ROWS, WIDTH, 3).feed(&mut *learner, 0, ROWS);
@@ -77,9 +79,13 @@ pub fn large_batches_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = 
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let stream = Stream::<T>::uniform(LARGE, 2, 41);
-    let [mut learned, mut tested, mut small] = [(); 3].map(|()| build(schema(2), 12));
-    let starts = || (0..LARGE).step_by(SMALL);
-    let batches = || starts().map(|start| stream.part(start, LARGE.min(start + SMALL)));
+    let mut learned = build(schema(2), 12);
+    let mut tested = build(schema(2), 12);
+    let mut small = build(schema(2), 12);
+    let batches = || {
+        let starts = (0..LARGE).step_by(SMALL);
+        starts.map(|start| stream.part(start, LARGE.min(start + SMALL)))
+    };
     let test = |learner: &mut L, (rows, targets): (_, &[T::Target])| -> PredictionRows {
         let tested = learner.predict_then_learn(rows, targets);
         tested.expect("the stream is acceptable")
@@ -159,7 +165,8 @@ pub(super) fn threads_are_invisible<T: ConformanceTask>(build: &Build<'_, T>) {
 
 pub(super) fn a_seed_is_a_result<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(SHARED, WIDTH, 4);
-    let (one, two) = (learned(build, &stream), learned(build, &stream));
+    let one = learned(build, &stream);
+    let two = learned(build, &stream);
     let same = prediction_bits(&*one) == prediction_bits(&*two);
     assert!(same, "two runs with one seed differ");
     assert_eq!(one.footprint(), two.footprint());

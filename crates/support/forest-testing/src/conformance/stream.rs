@@ -128,7 +128,7 @@ impl<T: ConformanceTask> Stream<T> {
         learner.learn(features, targets)
     }
 
-    /// As [`Stream::teach`], of a learner that accepts the stream.
+    /// Teaches as [`Stream::teach`] does a learner that accepts the stream.
     pub(super) fn feed<L>(&self, learner: &mut L, start: usize, end: usize)
     where
         L: OnlineLearner<Task = T> + ?Sized,

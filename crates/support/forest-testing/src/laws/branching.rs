@@ -1,12 +1,14 @@
 //! Where a point branches off: what label models say, against insertions into copies of the tree.
 
-use crate::conformance::Broken;
-use crate::statistics;
 use forest_core::{ForestContext, OnlineTree, Regression, SampleId, SampleStore, TreeRng};
-use tessellation_tree::{CutDistribution, Subtree, TessellationSettings, TessellationTree};
+use tessellation_tree::{
+    CutDistribution, Departure, GaussianHierarchy, Passage, Place, Subtree, TessellationSettings,
+    TessellationTree,
+};
 
 use super::{Experiment, judge};
-use tessellation_tree::{Departure, GaussianHierarchy, Passage, Place};
+use crate::conformance::Broken;
+use crate::statistics;
 
 type Tree<D> = TessellationTree<D, GaussianHierarchy>;
 
@@ -68,7 +70,8 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
     /// Inserts the point into a copy: where it got a parent of its own, and when since the place's birth, if it did.
     fn insert(&self, places: &[Place], index: usize) -> Option<(usize, f64)> {
         let mut rng = TreeRng::new(self.experiment.seed + 1, index);
-        let (mut tree, id) = (self.tree.clone(), SampleId::new(self.store.len() - 1));
+        let id = SampleId::new(self.store.len() - 1);
+        let mut tree = self.tree.clone();
         tree.learn(id, &self.context(), &mut rng);
         if tree.leaf_at(self.x()) != Some(Subtree::Sample(id)) {
             return None;
@@ -80,9 +83,8 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
     }
 }
 
-/// Of [`Experiment::trees`] insertions of the last point, as many branch off at each node as the boxes say, as late.
-///
-/// Holds without a limit on splitting and for a fixed budget.
+/// Checks that of [`Experiment::trees`] insertions of the last point, as many branch off at each node as the boxes say,
+/// and as late. Holds without a limit on splitting and for a fixed budget.
 ///
 /// # Errors
 /// Returns the first respect in which they differ, with its p-value.
@@ -96,7 +98,8 @@ fn branching_off<D: CutDistribution>(experiment: &Experiment<'_, D>) {
     let asked = Asked::<D>::new(experiment);
     let (nodes, passage) = asked.passage();
     let places = nodes.len();
-    let (mut counts, mut delays) = (vec![0; places + 1], vec![Vec::new(); places]);
+    let mut counts = vec![0; places + 1];
+    let mut delays = vec![Vec::new(); places];
     for index in 0..experiment.trees {
         let inserted = asked.insert(&nodes, index);
         counts[inserted.map_or(places, |(place, _)| place)] += 1;

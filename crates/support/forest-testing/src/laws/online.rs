@@ -81,15 +81,15 @@ fn compare(one: &[Summary], other: &[Summary]) {
 
 /// When leaves are brought up to the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refining {
+pub(super) enum Refining {
     /// Once, after the last sample.
     AtTheEnd,
     /// After every sample.
     AfterEverySample,
 }
 
-/// Trees that got the points one by one and were refined to the budget have the distribution of trees drawn from all
-/// points at once, in all respects of a summary.
+/// Checks that trees that got the points one by one and were refined to the budget have the distribution of trees drawn
+/// from all points at once, in all respects of a summary.
 pub(super) fn online_is_batch<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     refining: Refining,
@@ -97,7 +97,7 @@ pub(super) fn online_is_batch<D: CutDistribution>(
     compare(&online(experiment, refining), &batch(experiment));
 }
 
-/// Trees of two experiments on the same points have the same distribution.
+/// Checks that trees of two experiments on the same points have the same distribution.
 pub(super) fn compare_laws<A: CutDistribution, B: CutDistribution>(
     a: &Experiment<'_, A>,
     b: &Experiment<'_, B>,
@@ -139,7 +139,7 @@ fn batch<D: CutDistribution>(experiment: &Experiment<'_, D>) -> Vec<Summary> {
     )
 }
 
-/// Trees of what is held, drawn at once.
+/// Returns trees of what is held, drawn at once.
 fn at_once<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     store: &SampleStore<Regression>,
@@ -162,8 +162,8 @@ const BEFORE: usize = 8;
 /// Positions of the samples that are removed.
 const REMOVED: [usize; 3] = [1, 3, 6];
 
-/// Trees that got eight points, lost three of them in a random order, got the other points and were
-/// refined have the distribution of trees drawn at once from the points that are left.
+/// Checks that trees that got eight points, lost three of them in a random order, got the other points and were refined
+/// have the distribution of trees drawn at once from the points that are left.
 pub(super) fn removal_keeps_the_law<D: CutDistribution>(experiment: &Experiment<'_, D>) {
     let numbered = experiment.points.iter().enumerate();
     let left = numbered.filter(|(index, _)| !REMOVED.contains(index));
@@ -194,8 +194,8 @@ pub(super) fn removal_keeps_the_law<D: CutDistribution>(experiment: &Experiment<
     compare(&after, &at_once(experiment, &store, budget, &left));
 }
 
-/// Trees that learned the first `narrow` points of `experiment` without their last feature, and the others with it,
-/// have the distribution of trees drawn at once from the points of `wide`, with 0 for it.
+/// Checks that trees that learned the first `narrow` points of `experiment` without their last feature, and the others
+/// with it, have the distribution of trees drawn at once from the points of `wide`, with 0 for it.
 pub(super) fn widening_keeps_the_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     narrow: usize,
@@ -227,13 +227,15 @@ fn learn<D: CutDistribution>(forest: &mut Forest<Tree<D>>, points: &[Vec<f32>], 
     forest.learn(rows, &targets).expect("points are finite");
 }
 
-/// Points times `factor`, a power of two, and budgets over it give the same trees, with times over it, bit for bit.
+/// Checks that points times `factor`, a power of two, and budgets over it give the same trees, with times over it, bit
+/// for bit.
 pub(super) fn units_do_not_matter<D: CutDistribution>(experiment: &Experiment<'_, D>, factor: f32) {
     let points = experiment.points.iter();
     let scaled: Vec<Vec<f32>> = points
         .map(|point| point.iter().map(|x| x * factor).collect())
         .collect();
-    let (mut other, by) = (experiment.clone(), f64::from(factor));
+    let by = f64::from(factor);
+    let mut other = experiment.clone();
     other.points = &scaled;
     other.settings.budget = match experiment.settings.budget {
         Budget::Fixed(budget) => Budget::Fixed(budget / by),
@@ -244,24 +246,24 @@ pub(super) fn units_do_not_matter<D: CutDistribution>(experiment: &Experiment<'_
     };
     let grown = |experiment| online(experiment, Refining::AfterEverySample);
     for (own, mut scaled) in grown(experiment).into_iter().zip(grown(&other)) {
-        (scaled.first_cut, scaled.all_cuts) = (scaled.first_cut * by, scaled.all_cuts * by);
+        scaled.first_cut *= by;
+        scaled.all_cuts *= by;
         assert_eq!(own, scaled, "points times {factor}");
     }
 }
 
-/// After each sample the leaf it reached is exposed to exactly the budget of that moment; if the
-/// sample is alone, so is the leaf beside it. Leaves that may not be cut are exposed to nothing.
+/// Checks that after each sample the leaf it reached is exposed to exactly the budget of that moment; if the sample is
+/// alone, so is the leaf beside it. Leaves that may not be cut are exposed to nothing.
 pub(super) fn learning_exposes_to_the_budget<D: CutDistribution>(experiment: &Experiment<'_, D>) {
     let store = experiment.store();
     let context = experiment.context(&store);
     for index in 0..experiment.trees {
         experiment.grown(&store, index, |tree, held, _| {
             if let Some(leaf) = exposed_leaf(tree, &experiment.points[held - 1]) {
-                let (budget, birth) = (experiment.settings.budget.at(held), leaf.birth);
                 let expected = if may_be_cut(&leaf, &context) {
-                    budget
+                    experiment.settings.budget.at(held)
                 } else {
-                    birth
+                    leaf.birth
                 };
                 assert_eq!(leaf.time(), expected, "tree {index} after {held} samples");
             }
@@ -283,7 +285,7 @@ fn exposed_leaf<'t, D: CutDistribution>(tree: &'t Tree<D>, x: &[f32]) -> Option<
     siblings.find(|other| is_other(other.subtree))
 }
 
-/// `splittable`, from its definition.
+/// Returns whether a leaf may be cut, from the definitions of `max_uncut` and [`Pause`].
 fn may_be_cut<D: CutDistribution>(
     leaf: &NodeView<'_, D>,
     context: &ForestContext<'_, Regression>,

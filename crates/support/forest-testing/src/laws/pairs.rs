@@ -7,7 +7,7 @@ use super::online::partition_of;
 use super::{Experiment, Tree, judge};
 use crate::statistics;
 
-/// In trees of all points, each pair (a, b) of the first few is still together at the budget t with
+/// Checks that in trees of all points, each pair (a, b) of the first few is still together at the budget t with
 /// probability exp(−t·Λ({a, b})), where `pair_mass` is Λ({a, b}) in closed form.
 ///
 /// Holds without a limit on splitting and for a fixed budget.
@@ -29,15 +29,15 @@ pub(super) fn pairs_separate_in_time<D: CutDistribution>(
     }
 }
 
-/// Trees that got the points one by one.
+/// Returns the trees of an experiment, which got the points one by one.
 fn grown<D: CutDistribution>(experiment: &Experiment<'_, D>) -> Vec<Tree<D>> {
     let store = experiment.store();
     let grow = |index| experiment.grown(&store, index, |_, _, _| {});
     (0..experiment.trees).map(grow).collect()
 }
 
-/// In trees without a limit on cutting and with an infinite budget, every subset of the first six
-/// points is first cut at a time that is exponential with rate Λ(subset), where `mass` computes Λ.
+/// Checks that in trees without a limit on cutting and with an infinite budget, every subset of the first six points is
+/// first cut at a time that is exponential with rate Λ(subset), where `mass` computes Λ.
 pub(super) fn subsets_are_first_cut_in_time<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     mass: impl Fn(&[&[f32]]) -> f64,
@@ -103,7 +103,8 @@ pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings
     let mut rng = TreeRng::new(d as u64, 3);
     let mut cuts = D::new(d, settings);
     let mut inequality = Inequality::default();
-    let (mut seen, mut left) = (0, 0);
+    let mut seen = 0;
+    let mut left = 0;
     while seen < CUTS {
         let [a, b] = [point(d, &mut rng), point(d, &mut rng)];
         let rate = cuts.rate_between(&a, &b);

@@ -12,15 +12,15 @@ use tessellation_tree::{
     Budget, CutDistribution, CutSettings, Pause, Side, TessellationSettings, Update,
 };
 
+use super::Experiment;
 use super::online::{
-    compare_laws, learning_exposes_to_the_budget, online_is_batch, removal_keeps_the_law,
+    Refining, compare_laws, learning_exposes_to_the_budget, online_is_batch, removal_keeps_the_law,
     units_do_not_matter, widening_keeps_the_law,
 };
 use super::pairs::{
     cuts_are_their_inequalities, pairs_separate_in_time, subsets_are_consistent,
     subsets_are_first_cut_in_time,
 };
-use super::{Experiment, Refining};
 use crate::conformance::Broken;
 
 /// Trees of a comparison, unless the environment variable `FOREST_LAW_TREES` states another number.
@@ -37,7 +37,7 @@ fn trees() -> usize {
 /// Named sets of points.
 type Sets = Vec<(&'static str, Vec<Vec<f32>>)>;
 
-/// Generic, collinear and duplicated points in `d` dimensions.
+/// Returns generic, collinear and duplicated points in `d` dimensions.
 fn point_sets(d: usize) -> Sets {
     let generic = generic_points(d);
     let collinear = (0..12).map(|i| (0..d).map(|j| (i * (j + 1)) as f32 / 24.0).collect());
@@ -66,30 +66,29 @@ fn orders(points: &[Vec<f32>]) -> [Vec<Vec<f32>>; 3] {
 /// The settings of trees.
 type Settings = TessellationSettings;
 
-/// Trees with these settings on these points.
+/// Returns an experiment with trees of these settings on these points.
 fn experiment<'a, D: CutDistribution>(
     points: &'a [Vec<f32>],
     settings: &Settings,
 ) -> Experiment<'a, D> {
-    let (settings, trees) = (settings.clone(), trees());
     Experiment {
         points,
-        settings,
-        trees,
+        settings: settings.clone(),
+        trees: trees(),
         seed: 12,
         cuts: PhantomData,
     }
 }
 
-/// Trees with these settings, of which there are few.
+/// Returns such an experiment with few trees.
 fn few<'a, D: CutDistribution>(points: &'a [Vec<f32>], settings: &Settings) -> Experiment<'a, D> {
     let mut few = experiment::<D>(points, settings);
     few.trees = 50;
     few
 }
 
-/// All laws in `d` dimensions, for a distribution in which a set of points has this `mass`; `unlimited` has a fixed
-/// budget and no limit on cutting. And a mass that is a tenth too large is detected.
+/// Checks all laws in `d` dimensions, for a distribution in which a set of points has this `mass`, and that a mass that
+/// is a tenth too large is detected. `unlimited` has a fixed budget and no limit on cutting.
 ///
 /// # Errors
 /// Returns the first comparison that fails.
@@ -116,8 +115,11 @@ pub fn every_law<D: CutDistribution>(
         neighbouring_floats::<D>(d, unlimited, |a, b| mass(&[a, b]));
     })?;
     let subsets = |factor: f64| {
-        let (points, mut settings) = (generic_points(d), Settings::default());
-        settings.cuts = unlimited.cuts.clone();
+        let points = generic_points(d);
+        let settings = Settings {
+            cuts: unlimited.cuts.clone(),
+            ..Settings::default()
+        };
         let experiment = experiment::<D>(&points[..6], &settings);
         Broken::catch("subsets_are_first_cut_in_time", || {
             subsets_are_first_cut_in_time(&experiment, |set| factor * mass(set));
@@ -154,12 +156,9 @@ fn everywhere<S: Debug>(
     Ok(())
 }
 
-/// `online_is_batch` for every set of points in `d` dimensions and every other one of `settings`, those that
+/// Runs `online_is_batch` for every set of points in `d` dimensions and every other one of `settings`, those that
 /// `removal_keeps_the_law` passes over, in varying orders of arrival; and `learning_exposes_to_the_budget` on the way.
-///
-/// # Errors
-/// Returns the first comparison that fails, with what was compared.
-pub fn online_is_batch_everywhere<D: CutDistribution>(
+fn online_is_batch_everywhere<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
     refining: Refining,
@@ -172,7 +171,7 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
     })
 }
 
-/// `online_is_batch_everywhere` in two dimensions with a budget so fast that leaves are cut after every sample.
+/// Checks `online_is_batch` in two dimensions with a budget that grows so fast that leaves are cut after every sample.
 ///
 /// # Errors
 /// Returns the first comparison that fails, with what was compared.
@@ -180,8 +179,10 @@ pub fn refining_keeps_the_law<D: CutDistribution>(
     settings: &Settings,
     reach: f64,
 ) -> Result<(), Broken> {
-    let (scale, power) = (reach / 6.0, 1.0);
-    let budget = Budget::Schedule { scale, power };
+    let budget = Budget::Schedule {
+        scale: reach / 6.0,
+        power: 1.0,
+    };
     let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| Settings {
         pause,
         budget,
@@ -190,7 +191,7 @@ pub fn refining_keeps_the_law<D: CutDistribution>(
     online_is_batch_everywhere::<D>(2, &settings, Refining::AfterEverySample)
 }
 
-/// Trees with distributions `A` and `B` have the same distribution on generic points in `d` dimensions.
+/// Checks that trees with cuts by `A` and by `B` have the same distribution on generic points in `d` dimensions.
 ///
 /// # Errors
 /// Returns the first respect in which they differ, with its p-value.
@@ -200,7 +201,8 @@ pub fn same_law<A: CutDistribution, B: CutDistribution>(
     b: &Settings,
 ) -> Result<(), Broken> {
     let points = generic_points(d);
-    let (a, b) = (experiment::<A>(&points, a), experiment::<B>(&points, b));
+    let a = experiment::<A>(&points, a);
+    let b = experiment::<B>(&points, b);
     Broken::catch("same_law", || compare_laws(&a, &b))
 }
 
@@ -234,7 +236,7 @@ pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings]
     })
 }
 
-/// `pairs_separate_in_time` and `subsets_are_consistent` for every set of points; the settings limit nothing.
+/// Checks `pairs_separate_in_time` and `subsets_are_consistent` for every set of points; the settings limit nothing.
 ///
 /// # Errors
 /// Returns the first comparison that fails.
@@ -256,7 +258,8 @@ pub fn closed_forms_hold_everywhere<D: CutDistribution>(
 /// Points that are learned before there is a last feature.
 const NARROW: usize = 6;
 
-/// `widening_keeps_the_law` for every set of points in `d` dimensions, two or more, and every other one of `settings`.
+/// Checks `widening_keeps_the_law` for every set of points in `d` dimensions, two or more, and every other one of
+/// `settings`.
 ///
 /// # Errors
 /// Returns the first comparison that fails, with what was compared.

@@ -12,7 +12,8 @@ pub fn cells<D: CutDistribution>(
     budget: f64,
     rng: &mut TreeRng,
 ) -> Vec<Vec<Point>> {
-    let (mut cells, mut waiting) = (Vec::new(), vec![(window.to_vec(), 0.0)]);
+    let mut cells = Vec::new();
+    let mut waiting = vec![(window.to_vec(), 0.0)];
     while let Some((cell, mut time)) = waiting.pop() {
         // Candidates hit the cell's bounding box. Corners are `f64`: the rounded box must contain them.
         let far = |start: f64, pick: fn(f64, f64) -> f64| {

@@ -124,12 +124,13 @@ fn batches_of<'a>(
     Box::new(move |used| {
         let mut dictionaries = Default::default();
         let mut batch = move || {
-            while let Some(message) = next()? {
-                let (header, body) = (parsed(&message.0)?, message.1);
+            while let Some((header, body)) = next()? {
+                let header = parsed(&header)?;
                 let version = header.version();
                 if let Some(batch) = header.header_as_record_batch() {
                     check_batch(&batch, &body)?;
-                    let (schema, body) = (Arc::clone(&schema), body.into());
+                    let schema = Arc::clone(&schema);
+                    let body = body.into();
                     let decoder =
                         RecordBatchDecoder::try_new(&body, batch, schema, &dictionaries, &version)?;
                     let decoder = decoder.with_projection(Some(&used));
@@ -205,10 +206,9 @@ fn parquet<'a>(content: Content) -> Opened<'a> {
         let columns = ProjectionMask::roots(metadata.parquet_schema(), used);
         let levels =
             parquet_to_arrow_field_levels(metadata.parquet_schema(), columns, Some(&fields))?;
-        let (content, metadata) = (Arc::new(content), Arc::clone(metadata.metadata()));
         let groups = Groups {
-            content,
-            metadata,
+            content: Arc::new(content),
+            metadata: Arc::clone(metadata.metadata()),
             column: 0,
             next: 0,
         };
@@ -256,7 +256,8 @@ impl Iterator for Groups {
     fn next(&mut self) -> Option<Self::Item> {
         let group = self.metadata.row_groups().get(self.next)?;
         self.next += 1;
-        let (chunk, rows) = (group.column(self.column), group.num_rows() as usize);
+        let chunk = group.column(self.column);
+        let rows = group.num_rows() as usize;
         let has_levels = chunk.column_descr().max_def_level() > 0;
         let pages = SerializedPageReader::new(Arc::clone(&self.content), chunk, rows, None);
         Some(pages.map(|pages| Box::new(Pages { pages, has_levels }) as _))
@@ -326,8 +327,10 @@ impl Pages {
 
 /// Skips lengths that are stored as differences, in blocks of parts with a bit width each.
 fn skip_lengths(bytes: &mut &[u8]) -> Option<()> {
-    let (block, parts) = (varint(bytes)?, varint(bytes)?);
-    let (count, _first) = (varint(bytes)?, varint(bytes)?);
+    let block = varint(bytes)?;
+    let parts = varint(bytes)?;
+    let count = varint(bytes)?;
+    let _first = varint(bytes)?;
     let part = block.checked_div(parts).filter(|part| *part > 0)?;
     let mut left = count.saturating_sub(1);
     if count > MAX_LENGTHS {

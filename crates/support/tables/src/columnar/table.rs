@@ -24,7 +24,8 @@ pub(super) fn open<'a>(format: &str, input: Bytes<'a>) -> Result<(Header, Box<dy
     if schema.fields().len() > MAX_COLUMNS {
         return Err(TableError::too_many_columns());
     }
-    let (mut columns, mut used) = (Vec::new(), Vec::new());
+    let mut columns = Vec::new();
+    let mut used = Vec::new();
     for field in schema.fields() {
         let kind = kind(field.data_type());
         used.push(!matches!(kind, Kind::Unreadable(_)));
@@ -86,9 +87,11 @@ impl Table<'_> {
         let format = FormatOptions::default();
         let cells = plain.iter().map(|it| ArrayFormatter::try_new(it, &format));
         let cells = cells.collect::<Result<Vec<_>, _>>()?;
-        let (mut text, mut written) = (String::new(), 0);
+        let mut text = String::new();
+        let mut written = 0;
         for index in 0..batch.num_rows() {
-            let (mut row, mut places) = (Ok(StringRecord::new()), 0..);
+            let mut row = Ok(StringRecord::new());
+            let mut places = 0..;
             for used in &self.used {
                 text.clear();
                 if let Some(place) = used.then(|| places.next()).flatten() {

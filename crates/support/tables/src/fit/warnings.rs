@@ -22,7 +22,8 @@ impl Fit<'_> {
         present: &[&str],
         merged: Option<Merged>,
     ) {
-        let (index, target, name) = (feature.column, self.target, short(&feature.name));
+        let index = feature.column;
+        let name = short(&feature.name);
         match &feature.meaning {
             Meaning::Date(format) => {
                 let is_declared = self.column(index).kind == Kind::Date;
@@ -37,7 +38,7 @@ impl Fit<'_> {
             Meaning::Number => {}
             meaning if meaning.values().is_some_and(|values| values.are_declared) => {}
             _ => {
-                let doubt = self.words(feature, present);
+                let doubt = self.doubt_of_words(feature, present);
                 self.warnings.extend(doubt.map(Warning::new));
             }
         }
@@ -52,27 +53,31 @@ impl Fit<'_> {
         let is_same = |(cell, target): (&str, &str)| {
             cell == target || number(cell).is_some_and(|it| number(target) == Some(it))
         };
-        if self.rows.len() >= FEW_ROWS && self.cells(index).zip(self.cells(target)).all(is_same) {
+        let is_target = self.cells(index).zip(self.cells(self.target)).all(is_same);
+        if self.rows.len() >= FEW_ROWS && is_target {
             self.warn(format!(
                 "column `{name}` is the target `{}` in every row; leave it out with --drop",
-                self.name(target)
+                self.name(self.target)
             ));
         }
     }
 
     /// Returns the warning of a column of words; of a column declared as words, only that it has many values.
-    fn words(&self, feature: &Feature, present: &[&str]) -> Option<String> {
-        let (index, values) = (feature.column, distinct(present).len());
+    fn doubt_of_words(&self, feature: &Feature, present: &[&str]) -> Option<String> {
+        let index = feature.column;
         let doubt = self.digits_in_words(index, present);
         let doubt = doubt.filter(|_| !self.categorical.contains(&index));
+        let values = distinct(present).len();
         let is_many = values > MANY_CATEGORIES && self.options.categories.is_none();
         if !is_many || doubt.is_some() && self.count_numbers(present) > 0 {
             return doubt;
         }
-        let (name, rows, width) = (short(&feature.name), present.len(), feature.width());
         Some(format!(
-            "column `{name}` is text with {values} different values in {rows} rows: {width} columns; if it is an \
-             identifier, leave it out with --drop; else choose with --categories one-hot:LIMIT, ordinal or hash:N"
+            "column `{}` is text with {values} different values in {} rows: {} columns; if it is an identifier, leave \
+             it out with --drop; else choose with --categories one-hot:LIMIT, ordinal or hash:N",
+            short(&feature.name),
+            present.len(),
+            feature.width()
         ))
     }
 
@@ -80,7 +85,8 @@ impl Fit<'_> {
     /// first row alone may be the name of the column.
     pub(super) fn digits_in_words(&self, index: usize, present: &[&str]) -> Option<String> {
         let has_digit = |cell: &&&str| cell.contains(|c: char| c.is_ascii_digit());
-        let (name, all) = (self.name(index), present.len());
+        let name = self.name(index);
+        let all = present.len();
         let count = present.iter().filter(has_digit).count();
         if 2 * count <= all && self.count_numbers(present) == 0 {
             return None;

@@ -6,7 +6,7 @@ use forest_core::registry::AnyLearner;
 use forest_core::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, InputError, InvariantError, LabelEncoder,
-    OnlineLearner, Part, PredictionRows, Refused, Rows, Schema, SettingError, Task, VoteSums,
+    OnlineLearner, Part, PredictionRows, Refused, Rows, Schema, Task, VoteSums,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -41,22 +41,23 @@ struct Front<T: Task> {
 impl<T: Task> Front<T> {
     /// Checks that every step accepts the output of the previous one, and the learner that of the last one.
     fn check_widths(&self, learner: &Schema<T>) -> Result<(), String> {
-        let mut found = self.schema.features();
-        let steps = self.steps.iter().enumerate();
-        let receivers =
-            steps.map(|(i, step)| (format!("step {i}"), step.width(), step.width_after()));
-        let last = ("the learner".to_owned(), learner.features(), 0);
-        for (receiver, expected, after) in receivers.chain([last]) {
-            if expected != found {
-                return Err(format!(
-                    "{receiver} expects rows of {expected} features, got {found}; fit it on the output of the \
-                     steps before it, or make the learner for that many features"
-                ));
-            }
-            found = after;
+        let mut width = self.schema.features();
+        for (index, step) in self.steps.iter().enumerate() {
+            check_width(&format!("step {index}"), step.width(), width)?;
+            width = step.width_after();
         }
-        Ok(())
+        check_width("the learner", learner.features(), width)
     }
+}
+
+fn check_width(receiver: &str, expected: usize, found: usize) -> Result<(), String> {
+    if expected != found {
+        return Err(format!(
+            "{receiver} expects rows of {expected} features, got {found}; fit it on the output of the steps before \
+             it, or make the learner for that many features"
+        ));
+    }
+    Ok(())
 }
 
 impl<L: OnlineLearner> Pipeline<L> {
@@ -65,15 +66,15 @@ impl<L: OnlineLearner> Pipeline<L> {
     /// # Errors
     /// Returns an error for widths that do not agree.
     pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self> {
-        let refused = |error: SettingError| TableError::new(error.to_string());
-        let (steps, schema) = (Vec::from_iter(steps), learner.schema());
-        let features = steps.first().map_or(schema.features(), Step::width);
+        let steps = Vec::from_iter(steps);
+        let own = learner.schema();
+        let raw = own.with_features(steps.first().map_or(own.features(), Step::width));
         let front = Front {
-            schema: schema.with_features(features).map_err(refused)?,
+            schema: raw.map_err(|error| TableError::new(error.to_string()))?,
             steps,
             class_names: LabelEncoder::default(),
         };
-        front.check_widths(schema).map_err(TableError::new)?;
+        front.check_widths(own).map_err(TableError::new)?;
         Ok(Self { front, learner })
     }
 
@@ -111,7 +112,8 @@ impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
     /// # Errors
     /// Returns an error unless there are as many names as classes that the learner knows.
     pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self> {
-        let (given, classes) = (names.len(), self.front.schema.width());
+        let given = names.len();
+        let classes = self.front.schema.width();
         if given != classes {
             refuse!("{given} class names for a learner that knows {classes} classes");
         }
@@ -168,7 +170,8 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.learner.check_invariants()?;
-        let (front, learner) = (&self.front, self.learner.schema());
+        let front = &self.front;
+        let learner = self.learner.schema();
         let schema = front.schema.check();
         schema.map_err(|error| InvariantError::new("schema", error))?;
         for (index, step) in front.steps.iter().enumerate() {
@@ -253,9 +256,12 @@ impl<T: Task> Pipeline<AnyLearner<T>> {
     /// # Errors
     /// Returns an error, without changes, as [`AnyLearner::join`], or for other steps or names of classes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
-        let (own, others) = (&self.front, &next.front);
-        let is_same = own.schema == others.schema && own.steps == others.steps;
-        if !is_same || own.class_names != others.class_names {
+        let own = &self.front;
+        let others = &next.front;
+        let is_same = own.schema == others.schema
+            && own.steps == others.steps
+            && own.class_names == others.class_names;
+        if !is_same {
             return Err(Refused::different(
                 "steps, or numbers of features or classes, or their names",
             ));

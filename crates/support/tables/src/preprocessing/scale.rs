@@ -189,21 +189,24 @@ fn min_max(values: Vec<f32>) -> Line {
 /// Returns mean and standard deviation by B. P. Welford (*Note on a method for calculating corrected sums of squares
 /// and products*, Technometrics 4, 1962): one value at a time, without the cancellation of a sum of squares.
 fn standard(values: Vec<f32>) -> Line {
-    let (mut count, mut offset, mut squares) = (0.0, 0.0, 0.0);
+    let mut count = 0.0;
+    let mut mean = 0.0;
+    let mut squares = 0.0;
     for value in values.into_iter().map(f64::from) {
         count += 1.0;
-        let before = value - offset;
-        offset += before / count;
-        squares += before * (value - offset);
+        let before = value - mean;
+        mean += before / count;
+        squares += before * (value - mean);
     }
     let unit = (squares / f64::max(count, 1.0)).sqrt();
-    Line { offset, unit }
+    Line { offset: mean, unit }
 }
 
 fn robust(mut values: Vec<f32>) -> Line {
     values.sort_unstable_by(f32::total_cmp);
     let at = |p| quantile(&values, p);
-    let (quartiles, range) = (at(0.75) - at(0.25), at(1.0) - at(0.0));
+    let quartiles = at(0.75) - at(0.25);
+    let range = at(1.0) - at(0.0);
     let unit = if quartiles > 0.0 { quartiles } else { range };
     let offset = at(0.5);
     Line { offset, unit }
@@ -245,8 +248,7 @@ fn level(quantiles: &[f32], value: f64) -> f64 {
     } else if below == quantiles.len() {
         (below - 1) as f64
     } else {
-        let (low, high) = (quantiles[below - 1], quantiles[below]);
-        let (low, high) = (f64::from(low), f64::from(high));
+        let (low, high) = (f64::from(quantiles[below - 1]), f64::from(quantiles[below]));
         (below - 1) as f64 + (value - low) / (high - low)
     };
     place / (quantiles.len() - 1) as f64

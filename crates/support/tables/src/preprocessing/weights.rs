@@ -96,7 +96,9 @@ fn information_gain(labels: &[u32], bins: &[usize]) -> f64 {
 ///
 /// Differences from the first number are summed: equal numbers then explain exactly nothing.
 fn variance_between(values: &[f64], bins: &[usize]) -> f64 {
-    let (mut all, mut of_bin) = ((0.0, 0), [(0.0, 0); BINS]);
+    // Of each a sum and a count.
+    let mut all = (0.0, 0);
+    let mut of_bin = [(0.0, 0); BINS];
     for (value, &bin) in values.iter().zip(bins) {
         for (sum, count) in [&mut all, &mut of_bin[bin]] {
             *sum += value - values[0];

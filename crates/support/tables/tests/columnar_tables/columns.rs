@@ -115,8 +115,10 @@ impl Table {
     pub(super) fn of_numbers(rows: usize) -> Self {
         let column = |factor: i64| {
             let raw = |row| Some((row as f64 * factor as f64 / 7.0).to_bits() as i64);
-            let (values, raw) = (FRACTIONS, (0..rows as i64).map(raw).collect());
-            Column { values, raw }
+            Column {
+                values: FRACTIONS,
+                raw: (0..rows as i64).map(raw).collect(),
+            }
         };
         let columns = vec![column(1), column(3)];
         Self { columns, rows }

@@ -1,7 +1,5 @@
 //! Tables as files.
 
-use std::io::Cursor;
-
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use parquet::arrow::ArrowWriter;
@@ -70,12 +68,11 @@ impl Parquet {
             .set_dictionary_enabled(self.dictionary)
             .set_writer_version(self.version)
             .build();
-        let (batch, mut bytes) = (batch(table), Cursor::new(Vec::new()));
-        let mut writer =
-            ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+        let batch = batch(table);
+        let writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties));
+        let mut writer = writer.unwrap();
         writer.write(&batch).unwrap();
-        writer.close().unwrap();
-        bytes.into_inner()
+        writer.into_inner().unwrap()
     }
 }
 
@@ -87,7 +84,8 @@ fn batch(table: &Table) -> RecordBatch {
 
 /// Two batches, of which the second is longer.
 fn batches(table: &Table) -> [RecordBatch; 2] {
-    let (batch, first) = (batch(table), table.rows / 3);
+    let batch = batch(table);
+    let first = table.rows / 3;
     [
         batch.slice(0, first),
         batch.slice(first, table.rows - first),

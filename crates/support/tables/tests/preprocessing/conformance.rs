@@ -37,7 +37,8 @@ fn every_regressing_pipeline_keeps_every_law() {
 fn altered_pipelines_never_panic<T: Forests>() {
     let mut rng = TreeRng::new(5, 0);
     let stream = Stream::<T>::uniform(30, 2, 6);
-    let (mut refused, mut sound) = (0, 0);
+    let mut refused = 0;
+    let mut sound = 0;
     for kind in KINDS {
         for rows in [5, 12] {
             let mut learner = pipeline(kind, Schema::<T>::new(2).unwrap(), 1);
