@@ -3,7 +3,7 @@
 use forest_core::Classification;
 use serde::{Deserialize, Serialize};
 
-use crate::labels::{Coded, Labels, Samples, lost_digits};
+use crate::labels::{Coded, Group, Labels, Samples, lost_digits};
 use crate::nodes::ClassLeaves;
 use crate::settings::Rules;
 use crate::unit::Unit;
@@ -50,18 +50,12 @@ impl Labels for Classification {
         tally.classes = classes;
     }
 
-    fn gain(
-        tally: &mut ClassTally,
-        column: &[f32],
-        level: f32,
-        samples: Samples<'_, Self>,
-        min_leaf: u32,
-    ) -> f64 {
-        let count = tally.count_left(column, level, samples.weights);
+    fn gain(tally: &mut ClassTally, column: &[f32], level: f32, group: Group<'_, Self>) -> f64 {
+        let count = tally.count_left(column, level, group.samples.weights);
         let classes = tally.lefts.iter().zip(&tally.totals);
         let both = sides(classes.map(|(&left, &all)| (left, all)), tally.lost);
-        let (count, all) = (count.unwrap_or(both[0].count), samples.len() as u32);
-        if !Rules::allows(min_leaf, count, all) {
+        let count = count.unwrap_or(both[0].count);
+        if !Rules::allows(group.rules.min_leaf, count, group.samples.len() as u32) {
             return f64::NEG_INFINITY;
         }
         gain(both)
@@ -76,14 +70,16 @@ impl Labels for Classification {
     }
 
     fn sides(samples: Samples<'_, Self>, candidates: usize) -> ClassSides {
-        let (width, last) = (1 + candidates, samples.codes.iter().max());
+        let width = 1 + candidates;
+        let last = samples.codes.iter().max();
         let cells = last.map_or(0, |&last| (1 + last as usize) * width);
+        let weights = if samples.weights.is_empty() { 0 } else { cells };
         let mut sides = ClassSides {
             count: 0,
             width: width as u32,
             candidates: vec![Left::default(); candidates].into(),
             counts: vec![0; cells].into(),
-            weights: vec![0; cells * usize::from(!samples.weights.is_empty())].into(),
+            weights: vec![0; weights].into(),
         };
         for sample in samples.coded() {
             Self::change(&mut sides, sample, 1, |_| false);
@@ -110,7 +106,8 @@ impl Labels for Classification {
                 sums.count = sums.count.wrapping_add_signed(step);
                 *cell = now;
             } else {
-                let (before, now) = (total.wrapping_sub(*cell), all.wrapping_sub(*cell));
+                let before = total.wrapping_sub(*cell);
+                let now = all.wrapping_sub(*cell);
                 let change = square(now).wrapping_sub(square(before));
                 sums.right_squares = sums.right_squares.wrapping_add(change);
             }
@@ -138,7 +135,8 @@ impl Labels for Classification {
         level: f32,
         samples: Samples<'_, Self>,
     ) {
-        let (width, place) = (sides.width as usize, 1 + candidate);
+        let width = sides.width as usize;
+        let place = 1 + candidate;
         for cell in (place..sides.counts.len()).step_by(width) {
             sides.counts[cell] = 0;
             if let Some(weight) = sides.weights.get_mut(cell) {
@@ -191,7 +189,8 @@ impl Labels for Classification {
 
     fn may_be_pure(sides: &ClassSides) -> bool {
         // If there is one class, all samples on either side have it.
-        let (sums, square) = (sides.candidates[0], |count: u32| u64::from(count).pow(2));
+        let sums = sides.candidates[0];
+        let square = |count: u32| u64::from(count).pow(2);
         let mut totals = sides.counts.iter().step_by(sides.width as usize);
         sums.squares == square(sums.count)
             && sums.right_squares == square(sides.count.wrapping_sub(sums.count))
@@ -263,17 +262,19 @@ impl Labels for Classification {
     }
 
     fn rarity(leaves: &ClassLeaves, leaf: u32, sample: Coded<Self>) -> f64 {
-        let (mut classes, mut own, mut all) = (0, sample.units, sample.units);
+        let mut all = sample.units;
+        let mut own = sample.units;
+        let mut others = 0;
         for cell in leaves.list(leaf) {
             let amount = leaves.amount(cell);
             all = all.wrapping_add(amount);
             if leaves.cells[cell].class == sample.code {
                 own = own.wrapping_add(amount);
             } else {
-                classes += u32::from(amount > 0);
+                others += u32::from(amount > 0);
             }
         }
-        all as f64 / (f64::from(classes + 1) * own as f64)
+        all as f64 / (f64::from(others + 1) * own as f64)
     }
 
     fn leaves_bytes(leaves: &ClassLeaves) -> usize {
@@ -320,8 +321,7 @@ impl Side {
     }
 }
 
-/// Returns both sides of a split, of how often each class counts on the left and in all, without the last `lost`
-/// digits.
+/// Returns both sides of a split from how often each class counts on the left and in all, less the last `lost` digits.
 #[inline]
 fn sides(classes: impl Iterator<Item = (u64, u64)>, lost: u32) -> [Side; 2] {
     let (mut left, mut right) = (Side::default(), Side::default());
@@ -389,13 +389,15 @@ impl ClassTally {
         }
         if let [first, second] = &mut self.lefts[..] {
             // Two classes need no memory access that depends on the class.
-            let (mut all, mut of_second) = (0, 0);
+            let mut all = 0;
+            let mut of_second = 0;
             for (&value, &class) in values {
                 let is_left = u32::from(value <= threshold);
                 all += is_left;
                 of_second += is_left & class;
             }
-            (*first, *second) = ((all - of_second).into(), of_second.into());
+            *first = (all - of_second).into();
+            *second = of_second.into();
         } else {
             for (&value, &class) in values {
                 self.lefts[class as usize] += u64::from(value <= threshold);
@@ -451,7 +453,8 @@ impl ClassSides {
 
     /// A class beyond the last that has samples has no row: equal samples have equal counts.
     fn drop_last_classes(&mut self) {
-        let (width, mut length) = (self.width as usize, self.counts.len());
+        let width = self.width as usize;
+        let mut length = self.counts.len();
         while length > 0 && self.counts[length - width] == 0 {
             length -= width;
         }

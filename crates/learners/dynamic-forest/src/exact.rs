@@ -2,7 +2,8 @@
 //!
 //! Subtrees are kept aside while another candidate is the best, since near ties change their order many times.
 
-use crate::grow::{Change, Growth};
+use crate::grow::Growth;
+use crate::labels::Change;
 use crate::nodes::Child;
 use crate::samples::{Place, Scratch, Task};
 use crate::settings::Rules;
@@ -15,13 +16,13 @@ const SHARE_KEPT: u32 = 8;
 
 impl<V: Variant> Growth<'_, V> {
     /// Updates the nodes with statistics on the path of a sample, down to a subtree without them or rebuilt.
-    pub(crate) fn change_exactly(&mut self, change: Change) {
-        let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
-        let (mut place, sample) = (self.root, self.coded(change.id));
+    pub(crate) fn change_exactly(&mut self, change: Change<V::Task>) {
+        let x = self.store.features(change.id);
+        let mut place = self.root;
         while let Some((index, split)) = self.tree.nodes.split_of(place.link) {
             let number = self.tree.nodes.get(index).watch;
             // A silent sample counts in totals and changes no split.
-            if !is_silent {
+            if !change.is_silent {
                 if self.tree.statistics.get(number).is_none() {
                     return self.change_few(place, change);
                 }
@@ -42,7 +43,7 @@ impl<V: Variant> Growth<'_, V> {
                 }
                 self.change_aside(place, index, change);
             }
-            self.update_totals(index, sample, change.step, split.side(x));
+            self.update_totals(index, change, split.side(x));
             place = place.below(index, split.side(x));
         }
         self.change_leaf(place, change);
@@ -53,8 +54,9 @@ impl<V: Variant> Growth<'_, V> {
     }
 
     /// Updates the statistics of a node; returns the best split of its samples, `None` if they are a leaf.
-    fn update(&mut self, place: Place, number: u32, change: Change) -> Option<Split> {
-        let (outcome, rules) = (self.note(place, number, change), self.rules);
+    fn update(&mut self, place: Place, number: u32, change: Change<V::Task>) -> Option<Split> {
+        let rules = self.rules;
+        let outcome = self.note(place, number, change);
         if outcome != Outcome::UpToDate {
             self.collect_changed(place, change);
             let task = self.whole_set(place);
@@ -73,18 +75,18 @@ impl<V: Variant> Growth<'_, V> {
         self.statistics_of(number).best(rules)
     }
 
-    fn note(&mut self, place: Place, number: u32, change: Change) -> Outcome {
-        let (x, sample) = (self.store.features(change.id), self.coded(change.id));
+    fn note(&mut self, place: Place, number: u32, change: Change<V::Task>) -> Outcome {
+        let x = self.store.features(change.id);
         let rules = self.rules;
         self.statistics_of(number)
-            .change(place.key, x, sample, change.step, rules)
+            .change(place.key, x, change, rules)
     }
 
     /// Chooses the splits on the path of a sample again; the subtree of the first that differs is rebuilt.
-    fn change_few(&mut self, place: Place, change: Change) {
+    fn change_few(&mut self, place: Place, change: Change<V::Task>) {
         self.collect_changed(place, change);
+        let x = self.store.features(change.id);
         let all = self.whole_set(place);
-        let (x, sample) = (self.store.features(change.id), self.coded(change.id));
         let mut task = all;
         while let Some((index, split)) = self.tree.nodes.split_of(task.place.link) {
             let chosen = self.choose(task);
@@ -95,7 +97,7 @@ impl<V: Variant> Growth<'_, V> {
             }
             let [right, left] = self.divide(task, index, split);
             let side = split.side(x);
-            self.update_totals(index, sample, change.step, side);
+            self.update_totals(index, change, side);
             task = [left, right][side];
         }
         self.change_leaf(task.place, change);
@@ -114,13 +116,12 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Replaces the split of a node by a better one. The subtree is put aside; that of this split is restored if it
-    /// was.
-    fn change_split(&mut self, place: Place, index: usize, best: Split, change: Change) {
+    /// Replaces the split of a node by a better one. The subtree is put aside; one that was aside may be restored.
+    fn change_split(&mut self, place: Place, index: usize, best: Split, change: Change<V::Task>) {
         self.collect_changed(place, change);
         let node = self.tree.nodes.get_mut(index);
         let aside = Aside {
-            split: node.set_split(best),
+            split: std::mem::replace(&mut node.split, best),
             children: std::mem::replace(&mut node.children, [Child::NOTHING; 2]),
             changes: 0,
         };
@@ -138,7 +139,7 @@ impl<V: Variant> Growth<'_, V> {
     }
 
     /// Applies a change to the subtree that a node keeps aside, or discards it after many changes.
-    fn change_aside(&mut self, place: Place, index: usize, change: Change) {
+    fn change_aside(&mut self, place: Place, index: usize, change: Change<V::Task>) {
         let number = self.tree.nodes.get(index).watch;
         let statistics = self.statistics_of(number);
         let count = statistics.count() as u32;
@@ -166,11 +167,18 @@ impl<V: Variant> Growth<'_, V> {
 
     /// Applies a change to a subtree that is kept aside: updates statistics as long as they show that the splits on the
     /// path are still the best, and discards the subtree below the last of these nodes.
-    fn change_subtree(&mut self, place: Place, index: usize, split: Split, change: Change) {
+    fn change_subtree(
+        &mut self,
+        place: Place,
+        index: usize,
+        split: Split,
+        change: Change<V::Task>,
+    ) {
         let x = self.store.features(change.id);
         let mut place = place.below(index, split.side(x));
         while let Some((index, split)) = self.tree.nodes.split_of(place.link) {
-            let (number, rules) = (self.tree.nodes.get(index).watch, self.rules);
+            let rules = self.rules;
+            let number = self.tree.nodes.get(index).watch;
             if self.tree.statistics.get(number).is_none() {
                 break;
             }

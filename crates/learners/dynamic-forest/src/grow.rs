@@ -2,20 +2,13 @@
 
 use forest_core::{SampleId, SampleStore};
 
-use crate::labels::{Coded, Labels};
+use crate::labels::{Change, Coded, Labels};
 use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::samples::{Place, Scratch, Task};
 use crate::settings::Rules;
 use crate::splits::{Range, Split, divide_categories};
 use crate::statistics::Statistics;
 use crate::tree::{CodeOf, Counts, DynamicTree, Variant};
-
-/// A sample that is added, if `step` is 1, or removed, if it is −1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Change {
-    pub(crate) id: SampleId,
-    pub(crate) step: i32,
-}
 
 /// A tree that is being changed, with the store of samples and the working memory.
 pub(crate) struct Growth<'a, V: Variant> {
@@ -55,18 +48,18 @@ impl<V: Variant> Growth<'_, V> {
     }
 
     /// Collects the samples of a node after a change.
-    pub(crate) fn collect_changed(&mut self, place: Place, Change { id, step }: Change) {
+    pub(crate) fn collect_changed(&mut self, place: Place, change: Change<V::Task>) {
         self.collect(self.tree.nodes.child(place.link));
-        if step > 0 {
-            let (sample, is_silent) = (self.coded(id), self.is_silent(id));
-            self.scratch.set.push(id, sample, is_silent);
+        let set = &mut self.scratch.set;
+        if change.step > 0 {
+            set.push(change.id, change.sample, change.is_silent);
         } else {
-            self.scratch.set.remove(id);
+            set.remove(change.id);
         }
     }
 
     /// Rebuilds the subtree at `place` from its samples after a change.
-    pub(crate) fn rebuild(&mut self, place: Place, change: Change) {
+    pub(crate) fn rebuild(&mut self, place: Place, change: Change<V::Task>) {
         self.collect_changed(place, change);
         self.regrow(place);
     }
@@ -82,7 +75,7 @@ impl<V: Variant> Growth<'_, V> {
     /// Builds the subtree of a task, for whose root this split has just been chosen; `None`: a leaf.
     pub(crate) fn grow_with(&mut self, task: Task, split: Option<Split>) {
         let watch = self.changes_until_recheck(task);
-        self.place(task, split.map(|split| (split, watch)));
+        self.put(task, split.map(|split| (split, watch)));
         self.grow_tasks(|| true);
     }
 
@@ -94,14 +87,13 @@ impl<V: Variant> Growth<'_, V> {
                 continue;
             }
             let chosen = self.choose_and_watch(task);
-            self.place(task, chosen);
+            self.put(task, chosen);
         }
         // Tasks are left if `proceed` has returned false.
         self.scratch.tasks.clear();
     }
 
-    /// Returns the split of the batch tree for these samples and the [watch](Node::watch) of the node; `None` for a
-    /// leaf.
+    /// Returns the split of the batch tree for these samples and the [watch](Node::watch); `None` if they are a leaf.
     #[inline]
     fn choose_and_watch(&mut self, task: Task) -> Option<(Split, u32)> {
         if !self.rules.keeps_statistics(task.active) {
@@ -153,10 +145,10 @@ impl<V: Variant> Growth<'_, V> {
     }
 
     /// Puts an inner node with this split and watch, whose children are still to be built, or a leaf in its place.
-    fn place(&mut self, task: Task, chosen: Option<(Split, u32)>) {
+    fn put(&mut self, task: Task, chosen: Option<(Split, u32)>) {
         let child = match chosen {
             Some((split, watch)) => {
-                let node = self.tree.nodes.insert(Node::split(split, watch));
+                let node = self.tree.nodes.insert(Node::inner(split, watch));
                 let tasks = self.divide(task, node, split);
                 self.add_up(node, tasks);
                 self.scratch.tasks.extend(tasks);
@@ -197,7 +189,8 @@ impl<V: Variant> Growth<'_, V> {
     #[inline]
     pub(crate) fn divide(&mut self, task: Task, node: usize, split: Split) -> [Task; 2] {
         let Scratch { set, search, .. } = &mut *self.scratch;
-        let (column, level) = (&search.best[..], split.level());
+        let column = &search.best[..];
+        let level = split.level();
         let middle = set.divide(task.start, column, level);
         let mut active_left = middle - task.start;
         if task.active < column.len() {
@@ -229,15 +222,10 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Updates the totals of an inner node, if it keeps any, by a sample on this side.
+    /// Updates the totals of an inner node, if it keeps any, by a change on this side.
     #[inline]
-    pub(crate) fn update_totals(
-        &mut self,
-        node: usize,
-        sample: Coded<V::Task>,
-        step: i32,
-        side: usize,
-    ) {
+    pub(crate) fn update_totals(&mut self, node: usize, change: Change<V::Task>, side: usize) {
+        let Change { sample, step, .. } = change;
         if let [counts] = self.tree.nodes.get_mut(node).totals.as_mut() {
             counts.sides[side] = counts.sides[side].wrapping_add_signed(step);
             V::Task::change_leaf(&mut self.tree.leaves, counts.sums, sample, step);
@@ -271,20 +259,11 @@ impl<V: Variant> Growth<'_, V> {
         self.scratch.visited.clear();
         self.collect_nodes([child]);
         let Scratch { set, leaves, .. } = &mut *self.scratch;
-        let (tree, store) = (&*self.tree, self.store);
         set.ids.clear();
         for first in leaves.drain(..) {
-            let mut next = Some(first);
-            while let Some(id) = next {
-                set.ids.push(id);
-                next = tree.links.next(id);
-            }
+            set.ids.extend(self.tree.links.list(first));
         }
-        let is_silent = |id| tree.is_silent(id, store);
-        set.read(
-            |id| tree.coded(store, id),
-            tree.silence.is_any().then_some(is_silent),
-        );
+        set.read(self.tree, self.store);
     }
 
     /// Appends the nodes of subtrees to those collected, and collects the first sample of each leaf.

@@ -2,9 +2,11 @@
 
 use std::fmt::Debug;
 
-use forest_core::{SampleId, Task};
+use forest_core::{SampleId, SampleStore, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::hash::NodeKey;
+use crate::settings::Rules;
 use crate::unit::Unit;
 
 /// A task as these trees learn it. Sealed: classification and regression.
@@ -35,14 +37,8 @@ pub trait Labels: Task {
     /// Sums the samples of a node, before the gains of its candidates are asked for.
     fn begin(tally: &mut Self::Tally, samples: Samples<'_, Self>);
 
-    /// Returns the gain of splitting samples at a level of a feature; −∞ if a side has fewer than `min_leaf`.
-    fn gain(
-        tally: &mut Self::Tally,
-        column: &[f32],
-        level: f32,
-        samples: Samples<'_, Self>,
-        min_leaf: u32,
-    ) -> f64;
+    /// Returns the gain of splitting samples at a level of a feature; −∞ if a side has too few.
+    fn gain(tally: &mut Self::Tally, column: &[f32], level: f32, group: Group<'_, Self>) -> f64;
 
     /// Returns the gain that no candidate exceeds; ∞ if it is unknown.
     fn largest_gain(_: Samples<'_, Self>) -> f64 {
@@ -120,6 +116,15 @@ pub(crate) struct Coded<T: Labels> {
     pub(crate) units: u64,
 }
 
+/// A sample that is added, if `step` is 1, or removed, if it is −1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change<T: Labels> {
+    pub(crate) id: SampleId,
+    pub(crate) sample: Coded<T>,
+    pub(crate) is_silent: bool,
+    pub(crate) step: i32,
+}
+
 /// Returns how many of their last binary digits weights lose in a gain, so that those of a node sum to less than 2³².
 #[inline]
 pub(crate) fn lost_digits(all: u64) -> u32 {
@@ -159,4 +164,13 @@ impl<'a, T: Labels> Samples<'a, T> {
             Coded { code, units }
         })
     }
+}
+
+/// The active samples of a node, with all else that determines its split.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group<'a, T: Labels> {
+    pub(crate) key: NodeKey,
+    pub(crate) samples: Samples<'a, T>,
+    pub(crate) store: &'a SampleStore<T>,
+    pub(crate) rules: Rules,
 }

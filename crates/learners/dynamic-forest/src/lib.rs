@@ -155,7 +155,7 @@ pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
 };
 
 fn build<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
-    let (settings, forest) = (DynamicSettings::of(v), v.window(forest));
-    let forest = Forest::<DynamicTree<T>>::new(schema, settings, forest)?;
+    let settings = DynamicSettings::of(v);
+    let forest = Forest::<DynamicTree<T>>::new(schema, settings, v.window(forest))?;
     Ok(Box::new(forest))
 }

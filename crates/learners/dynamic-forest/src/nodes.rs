@@ -1,9 +1,9 @@
 //! Storage: the nodes of a tree in one array, and numbered values, to which nodes refer.
 //!
-//! | [`Node`] | `feature`, `threshold` | `children` | `watch` |
+//! | [`Node`] | `split` | `children` | `watch` |
 //! |---|---|---|---|
-//! | inner, lazy | of the split | left, right | number of changes after which the split is chosen again |
-//! | inner, exact | of the split | left, right | number of the statistics, or `Rules::NO_STATISTICS` |
+//! | inner, lazy | the split | left, right | number of changes after which the split is chosen again |
+//! | inner, exact | the split | left, right | number of the statistics, or `Rules::NO_STATISTICS` |
 //! | [`MixedLeaf`] | `MIXED`; 1 if settled, else 0 | first sample, number of the sums | number of samples |
 //!
 //! A leaf whose samples all have one code takes no node: its [`Child`] is its first sample.
@@ -74,8 +74,7 @@ impl Child {
 /// An inner node, which keeps totals `N` of its samples, or a leaf whose samples differ in their code.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Node<N> {
-    feature: u32,
-    threshold: f32,
+    pub(crate) split: Split,
     pub(crate) children: [Child; 2],
     pub(crate) watch: u32,
     pub(crate) totals: N,
@@ -94,40 +93,34 @@ pub(crate) struct MixedLeaf {
 }
 
 impl<N: Copy + Default> Node<N> {
+    /// The feature in place of that of a split, in nodes that are not inner ones.
     const MIXED: u32 = u32::MAX;
 
-    fn new(feature: u32, threshold: f32, children: [Child; 2], watch: u32) -> Self {
+    /// Returns an inner node whose children are still to be built.
+    pub(crate) fn inner(split: Split, watch: u32) -> Self {
         Self {
-            feature,
-            threshold,
-            children,
+            split,
             watch,
-            totals: N::default(),
+            ..Self::default()
         }
     }
 
-    pub(crate) fn split(split: Split, watch: u32) -> Self {
-        Self::new(split.feature, split.threshold, [Child::NOTHING; 2], watch)
-    }
-
     pub(crate) fn mixed(leaf: MixedLeaf) -> Self {
-        let children = [Child::pure(leaf.first), Child::node(leaf.sums as usize)];
-        let settled = f32::from(u8::from(leaf.is_settled));
-        Self::new(Self::MIXED, settled, children, leaf.count)
-    }
-
-    /// Replaces the split; returns the old one.
-    pub(crate) fn set_split(&mut self, Split { feature, threshold }: Split) -> Split {
-        let feature = std::mem::replace(&mut self.feature, feature);
-        let threshold = std::mem::replace(&mut self.threshold, threshold);
-        Split { feature, threshold }
+        Self {
+            split: Split {
+                feature: Self::MIXED,
+                threshold: f32::from(u8::from(leaf.is_settled)),
+            },
+            children: [Child::pure(leaf.first), Child::node(leaf.sums as usize)],
+            watch: leaf.count,
+            totals: N::default(),
+        }
     }
 
     /// Returns the split, if it is an inner node.
     #[inline]
     pub(crate) fn as_split(&self) -> Option<Split> {
-        let (feature, threshold) = (self.feature, self.threshold);
-        (feature != Self::MIXED).then_some(Split { feature, threshold })
+        (self.split.feature != Self::MIXED).then_some(self.split)
     }
 
     #[inline]
@@ -135,11 +128,11 @@ impl<N: Copy + Default> Node<N> {
         let [Below::Pure(first), Below::Node(sums)] = self.children.map(Child::get) else {
             return None;
         };
-        (self.feature == Self::MIXED).then_some(MixedLeaf {
+        (self.split.feature == Self::MIXED).then_some(MixedLeaf {
             first,
             sums: sums as u32,
             count: self.watch,
-            is_settled: self.threshold > 0.0,
+            is_settled: self.split.threshold > 0.0,
         })
     }
 }
@@ -229,8 +222,11 @@ impl<N: Copy + Default> Nodes<N> {
 
     /// Frees the place of a node; returns the node.
     pub(crate) fn release(&mut self, index: usize) -> Node<N> {
-        let free = Node::new(Node::<N>::MIXED, 0.0, [self.free; 2], 0);
-        (self.free, self.used) = (Child::node(index), self.used - 1);
+        let mut free = Node::default();
+        free.split.feature = Node::<N>::MIXED;
+        free.children = [self.free; 2];
+        self.free = Child::node(index);
+        self.used -= 1;
         std::mem::replace(&mut self.array[index], free)
     }
 
@@ -265,7 +261,8 @@ impl<N: Copy + Default> Nodes<N> {
                 ordered.set_child(link, child);
                 continue;
             };
-            let (node, place) = (*self.get(index), ordered.used);
+            let node = *self.get(index);
+            let place = ordered.used;
             ordered.used += 1;
             ordered.array[place] = node;
             ordered.set_child(link, Child::node(place));

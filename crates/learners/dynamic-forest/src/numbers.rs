@@ -3,7 +3,7 @@
 use forest_core::Regression;
 use serde::{Deserialize, Serialize};
 
-use crate::labels::{Coded, Labels, Samples, lost_digits};
+use crate::labels::{Coded, Group, Labels, Samples, lost_digits};
 use crate::nodes::Pool;
 use crate::settings::Rules;
 use crate::unit::Unit;
@@ -41,14 +41,8 @@ impl Labels for Regression {
         *all = Sum::of(samples);
     }
 
-    fn gain(
-        all: &mut Sum,
-        column: &[f32],
-        level: f32,
-        samples: Samples<'_, Self>,
-        min_leaf: u32,
-    ) -> f64 {
-        Sum::of_left(column, level, samples).gain(*all, min_leaf)
+    fn gain(all: &mut Sum, column: &[f32], level: f32, group: Group<'_, Self>) -> f64 {
+        Sum::of_left(column, level, group.samples).gain(*all, group.rules.min_leaf)
     }
 
     fn sides(samples: Samples<'_, Self>, candidates: usize) -> NumberSides {
@@ -91,7 +85,8 @@ impl Labels for Regression {
 
     /// Returns whether the mean on the left of the first candidate is that of all samples.
     fn may_be_pure(sides: &NumberSides) -> bool {
-        let (left, all) = (sides.lefts[0], sides.all);
+        let left = sides.lefts[0];
+        let all = sides.all;
         left.sum.wrapping_mul(all.units.into()) == all.sum.wrapping_mul(left.units.into())
     }
 
@@ -157,7 +152,8 @@ impl Sum {
         }
         let parts = samples.codes.chunks(Self::SUMMED_IN_64_BITS);
         let sum = parts.map(|part| i128::from(part.iter().sum::<i64>())).sum();
-        let (units, count) = (samples.len() as u64, samples.len() as u32);
+        let units = samples.len() as u64;
+        let count = samples.len() as u32;
         Self { sum, units, count }
     }
 
@@ -170,7 +166,8 @@ impl Sum {
         let codes = samples.codes.chunks(Self::SUMMED_IN_64_BITS);
         let mut all = Self::default();
         for (column, codes) in column.chunks(Self::SUMMED_IN_64_BITS).zip(codes) {
-            let (mut sum, mut count) = (0, 0);
+            let mut sum = 0;
+            let mut count = 0;
             for (&value, &code) in column.iter().zip(codes) {
                 let is_left = value <= level;
                 sum += code & -i64::from(is_left);
@@ -213,18 +210,19 @@ impl Sum {
         if !Rules::allows(min_leaf, self.count, all.count) {
             return f64::NEG_INFINITY;
         }
-        let (mut left, mut right) = (self.sum, all.sum.wrapping_sub(self.sum));
-        let units = [self.units, all.units.wrapping_sub(self.units)];
-        let [mut of_left, mut of_right] = units;
+        let mut sums = [self.sum, all.sum.wrapping_sub(self.sum)];
+        let counts = [self.units, all.units.wrapping_sub(self.units)];
+        let mut short_counts = counts;
         let lost = lost_digits(all.units);
         if lost > 0 {
-            (left, right) = (left >> lost, right >> lost);
-            (of_left, of_right) = (of_left >> lost, of_right >> lost);
+            sums = sums.map(|sum| sum >> lost);
+            short_counts = counts.map(|count| count >> lost);
         }
-        let first = left.wrapping_mul(of_right.into());
-        let difference = first.wrapping_sub(right.wrapping_mul(of_left.into()));
+        let [l, r] = sums;
+        let [n_l, n_r] = short_counts.map(i128::from);
+        let difference = l.wrapping_mul(n_r).wrapping_sub(r.wrapping_mul(n_l));
         let difference = to_f64(difference.unsigned_abs());
-        difference * difference / (units[0] as f64 * units[1] as f64)
+        difference * difference / (counts[0] as f64 * counts[1] as f64)
     }
 }
 

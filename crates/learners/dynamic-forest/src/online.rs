@@ -21,7 +21,7 @@ type ContextOf<'a, V> = ForestContext<'a, <V as Variant>::Task>;
 impl<V: Variant> DynamicTree<V> {
     /// Changes the tree with the working memory of the thread.
     fn change(&mut self, context: &ContextOf<'_, V>, work: impl FnOnce(&mut Growth<'_, V>)) {
-        let (store, width) = (context.samples, context.samples.width());
+        let width = context.samples.width();
         let settings = context.settings::<DynamicSettings>();
         let root = Place {
             link: Link::Root,
@@ -32,7 +32,7 @@ impl<V: Variant> DynamicTree<V> {
             scratch.search.order.fit(width);
             work(&mut Growth {
                 tree: self,
-                store,
+                store: context.samples,
                 scratch,
                 root,
                 rules: settings.rules(V::candidates(width)),

@@ -90,7 +90,8 @@ impl ReadingTree {
         let mut open = SIZES.len();
         while let Some(node) = child.as_node().map(|index| self.nodes.get(index)) {
             let Some(split) = node.as_split() else { break };
-            let ([counts], side) = (node.totals, split.side(x));
+            let [counts] = node.totals;
+            let side = split.side(x);
             let below = SIZES.partition_point(|&size| size + gone <= counts.sides[side]);
             if below < open {
                 vote(counts.sums, &mut readings[below * width..open * width]);
@@ -125,7 +126,8 @@ fn repeat(first: &[f64], others: &mut [f64]) {
 pub fn left_out(forest: &Forest<ReadingTree>, ids: &[SampleId], readings: &mut Vec<f64>) {
     let width = SIZES.len() * Classification::width(&forest.context().outputs);
     let trees = || forest.trees().step_by(2);
-    let (store, count) = (forest.samples(), trees().len());
+    let count = trees().len();
+    let store = forest.samples();
     readings.clear();
     readings.resize(ids.len() * width, 0.0);
     threads::fill_rows(readings, width, ids.len() * count, |first, share| {

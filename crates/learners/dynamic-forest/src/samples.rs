@@ -6,10 +6,11 @@ use std::cell::RefCell;
 use forest_core::{SampleId, SampleStore};
 
 use crate::hash::NodeKey;
-use crate::labels::{Coded, Labels, Samples};
+use crate::labels::{Coded, Group, Labels, Samples};
 use crate::nodes::{Child, Link};
-use crate::search::{Group, Search};
+use crate::search::Search;
 use crate::settings::Rules;
+use crate::tree::{DynamicTree, Variant};
 
 /// A place in the tree, and the key of the node that is there.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,8 @@ pub(crate) struct Place {
 impl Place {
     #[inline]
     pub(crate) fn below(self, node: usize, side: usize) -> Self {
-        let (link, key) = (Link::Side(node, side), self.key.child(side));
+        let link = Link::Side(node, side);
+        let key = self.key.child(side);
         Self { link, key }
     }
 }
@@ -37,8 +39,7 @@ pub(crate) struct Task {
 }
 
 /// Identifiers, codes and, in a tree with weights, weights of samples, side by side. Active samples, which choose the
-/// splits, come before [silent](crate::tree::Silent) ones: in the whole set, and in each part of it that a split
-/// divides.
+/// splits, come before [silent](crate::tree::Silent) ones, in the set and in each part that a split divides.
 #[derive(Debug, Default)]
 pub(crate) struct SampleSet<T: Labels> {
     /// After a change from outside, codes have to be [read](Self::read).
@@ -90,16 +91,15 @@ impl<T: Labels> SampleSet<T> {
 
     /// Reads the codes of all samples; many are put in the order of the store first, so that memory is read in order.
     #[inline]
-    pub(crate) fn read(
-        &mut self,
-        coded: impl Fn(SampleId) -> Coded<T>,
-        is_silent: Option<impl Fn(SampleId) -> bool>,
-    ) {
+    pub(crate) fn read<V>(&mut self, tree: &DynamicTree<V>, store: &SampleStore<T>)
+    where
+        V: Variant<Task = T>,
+    {
         self.active = self.ids.len();
-        if let Some(is_silent) = is_silent {
+        if tree.silence.is_any() {
             self.active = 0;
             for at in 0..self.ids.len() {
-                if !is_silent(self.ids[at]) {
+                if !tree.is_silent(self.ids[at], store) {
                     self.ids.swap(self.active, at);
                     self.active += 1;
                 }
@@ -111,11 +111,12 @@ impl<T: Labels> SampleSet<T> {
             silent.sort_unstable();
         }
         self.codes.clear();
-        self.codes.extend(self.ids.iter().map(|&id| coded(id).code));
+        let coded = |&id: &SampleId| tree.coded(store, id);
+        self.codes.extend(self.ids.iter().map(|id| coded(id).code));
         self.weights.clear();
         if self.is_weighted {
-            let weights = self.ids.iter().map(|&id| coded(id).units);
-            self.weights.extend(weights);
+            self.weights
+                .extend(self.ids.iter().map(|id| coded(id).units));
         }
     }
 
@@ -179,15 +180,19 @@ impl<T: Labels> SampleSet<T> {
         let room = self.right_ids.len().max(count);
         self.right_ids.resize(room, self.ids[start]);
         self.right_codes.resize(room, self.codes[start]);
-        let (right_ids, right_codes) = (&mut self.right_ids[..], &mut self.right_codes[..]);
+        let right_ids = &mut self.right_ids[..];
+        let right_codes = &mut self.right_codes[..];
         let ids = &mut self.ids[start..start + count];
         let codes = &mut self.codes[start..start + count];
         let (mut left, mut right) = (0, 0);
         // Both places are written and one of them counts: a branch would be unpredictable.
         for (at, &value) in column.iter().enumerate() {
-            let (id, code) = (ids[at], codes[at]);
-            (ids[left], codes[left]) = (id, code);
-            (right_ids[right], right_codes[right]) = (id, code);
+            let id = ids[at];
+            let code = codes[at];
+            ids[left] = id;
+            codes[left] = code;
+            right_ids[right] = id;
+            right_codes[right] = code;
             let is_left = usize::from(value <= threshold);
             left += is_left;
             right += 1 - is_left;

@@ -1,20 +1,8 @@
 //! The split of a node: the best of its candidates.
 
-use forest_core::SampleStore;
-
-use crate::hash::{Draws, FeatureOrder, NodeKey};
-use crate::labels::{Labels, Samples};
-use crate::settings::Rules;
+use crate::hash::{Draws, FeatureOrder};
+use crate::labels::{Group, Labels};
 use crate::splits::{Range, Split, divide_categories};
-
-/// The active samples of a node, with all else that determines its split.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Group<'a, T: Labels> {
-    pub(crate) key: NodeKey,
-    pub(crate) samples: Samples<'a, T>,
-    pub(crate) store: &'a SampleStore<T>,
-    pub(crate) rules: Rules,
-}
 
 /// Working memory of the search for a split.
 #[derive(Debug, Default)]
@@ -71,8 +59,7 @@ impl<T: Labels> Search<T> {
     }
 
     fn best_of(&mut self, draws: &mut Draws, group: Group<'_, T>) -> Option<(Range, Split)> {
-        let (samples, min_leaf) = (group.samples, group.rules.min_leaf);
-        let largest_gain = T::largest_gain(samples);
+        let largest_gain = T::largest_gain(group.samples);
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
         for _ in 0..group.rules.features {
             let Some(range) = self.next(draws, group, |_, _| ()) else {
@@ -84,8 +71,7 @@ impl<T: Labels> Search<T> {
                 let gain = if range.has_categories {
                     self.gain_of_categories(split, group)
                 } else {
-                    let (tally, column) = (&mut self.tally, &self.column);
-                    T::gain(tally, column, split.threshold, samples, min_leaf)
+                    T::gain(&mut self.tally, &self.column, split.threshold, group)
                 };
                 if gain > largest {
                     (best, largest) = (Some((range, split)), gain);
@@ -107,7 +93,6 @@ impl<T: Labels> Search<T> {
     fn gain_of_categories(&mut self, split: Split, group: Group<'_, T>) -> f64 {
         self.divided.clone_from(&self.column);
         divide_categories(&mut self.divided, split);
-        let (tally, column, level) = (&mut self.tally, &self.divided, split.level());
-        T::gain(tally, column, level, group.samples, group.rules.min_leaf)
+        T::gain(&mut self.tally, &self.divided, split.level(), group)
     }
 }

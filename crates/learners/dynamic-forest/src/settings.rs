@@ -114,11 +114,11 @@ impl Rules {
         self.recheck == 0.0 && count > self.min_split.max(32)
     }
 
-    /// Returns the step of a leaf that is large enough for a split, but finds none: it is tried again at multiples of
-    /// it.
+    /// Returns whether a leaf of `count` active samples, for which no split was found so far, is tried again.
     #[inline]
-    pub(crate) fn leaf_step(self, count: usize) -> usize {
-        ((self.recheck * count as f64 / 16.0) as usize).max(1)
+    pub(crate) fn retries(self, count: usize) -> bool {
+        let step = (self.recheck * count as f64 / 16.0) as usize;
+        count.is_multiple_of(step.max(1))
     }
 
     /// Returns the watch of a node of `count` samples without statistics, whose split has just been chosen.
@@ -160,21 +160,27 @@ mod tests {
     /// sixteenth of that, rounded down.
     #[test]
     fn a_lazy_tree_looks_again_after_its_share_of_changes() {
-        for (recheck, count, changes, step) in [
-            (0.5, 320, 160, 10),
-            (0.25, 320, 80, 5),
-            (0.25, 10, 3, 1),
-            (1.0, 7, 7, 1),
-            (1e-9, 5, 1, 1),
-            (0.0, 320, Rules::NO_STATISTICS, 1),
+        for (recheck, count, changes, is_retried) in [
+            (0.5, 320, 160, true),
+            (0.5, 325, 163, false),
+            (0.25, 320, 80, true),
+            (0.25, 322, 81, false),
+            (0.25, 10, 3, true),
+            (1.0, 7, 7, true),
+            (1e-9, 5, 1, true),
+            (0.0, 321, Rules::NO_STATISTICS, true),
         ] {
             let settings = DynamicSettings {
                 recheck,
                 ..DynamicSettings::default()
             };
             let rules = settings.rules(3);
-            let found = (rules.changes_until_recheck(count), rules.leaf_step(count));
-            assert_eq!(found, (changes, step), "{recheck} of {count}");
+            assert_eq!(
+                rules.changes_until_recheck(count),
+                changes,
+                "{recheck} of {count}"
+            );
+            assert_eq!(rules.retries(count), is_retried, "{recheck} of {count}");
         }
     }
 }

@@ -33,9 +33,9 @@ impl Variant for Honest {
 }
 
 impl HonestTree {
-    /// The number of folds; consecutive trees silence different ones. With few folds, few samples choose the splits;
-    /// with many, a sample is silent in few trees. The argument of [`refine_to`](forest_core::Trees::refine_to) is 1 /
-    /// `FOLDS`.
+    /// The number of folds; consecutive trees silence different ones, after
+    /// [`refine_to`](forest_core::Trees::refine_to) (1 / `FOLDS`). With few folds, few samples choose the splits; with
+    /// many, a sample is silent in few trees.
     pub const FOLDS: usize = 2;
 
     /// Calls `found` with the index in `ids` of each sample that is silent here, and the prediction for it without its
@@ -56,8 +56,9 @@ impl HonestTree {
         votes::leaves(self, silent_ids, store, |place, leaf| {
             let (index, id) = silent[place];
             if let Some(leaf) = self.nodes.mixed(leaf) {
-                let (own, mut mean) = (self.coded(store, id), [0.0]);
-                Regression::predict_leaf(&self.leaves, leaf.sums, Some(own), &self.unit, &mut mean);
+                let own = Some(self.coded(store, id));
+                let mut mean = [0.0];
+                Regression::predict_leaf(&self.leaves, leaf.sums, own, &self.unit, &mut mean);
                 found(index, mean[0]);
             } else if let Below::Pure(first) = leaf.get()
                 && self.links.next(first).is_some()
@@ -103,8 +104,7 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Updates the tree after targets have changed from these to those in the store. A lazy tree chooses no split
-    /// again.
+    /// Updates the tree after targets have changed from these to those in the store. A lazy tree keeps its splits.
     pub(crate) fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)]) {
         let scale = self.tree.unit.codes_per_one;
         for &(id, target) in changes {
@@ -124,13 +124,12 @@ impl<V: Variant> Growth<'_, V> {
         });
         for &(number, leaf) in &leaves {
             if let Some(leaf) = self.tree.nodes.mixed(leaf) {
-                let (id, before) = changes[number];
-                let Coded { code, units } = self.coded(id);
-                let before = V::Task::code(before, &self.tree.unit);
-                for (code, step) in [(before, -1), (code, 1)] {
-                    let sample = Coded { code, units };
-                    V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, sample, step);
-                }
+                let (id, target) = changes[number];
+                let now = self.coded(id);
+                let code = V::Task::code(target, &self.tree.unit);
+                let before = Coded { code, ..now };
+                V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, before, -1);
+                V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, now, 1);
             }
         }
         leaves.retain(|&mut (_, leaf)| self.is_outdated(leaf));
@@ -160,7 +159,8 @@ impl<V: Variant> Growth<'_, V> {
     }
 
     fn leaf_of(&self, id: SampleId) -> (Place, Child) {
-        let (x, mut place) = (self.store.features(id), self.root);
+        let x = self.store.features(id);
+        let mut place = self.root;
         while let Some((index, split)) = self.tree.nodes.split_of(place.link) {
             place = place.below(index, split.side(x));
         }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::{Draws, NodeKey};
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+/// Points whose value of `feature` is at most `threshold` go to the left; [`side`] decides for categories.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Split {
     pub(crate) feature: u32,
     pub(crate) threshold: f32,
@@ -15,7 +16,7 @@ pub(crate) struct Split {
 impl PartialEq for Split {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        (self.feature, self.threshold.to_bits()) == (other.feature, other.threshold.to_bits())
+        self.feature == other.feature && self.threshold.to_bits() == other.threshold.to_bits()
     }
 }
 
@@ -255,9 +256,8 @@ mod tests {
 
     fn splits(lo: f32, hi: f32) -> Vec<f32> {
         let draws = |seed| NodeKey::root(seed).threshold(4, 0);
-        (0..20_000)
-            .map(|seed| threshold(draws(seed), lo, hi))
-            .collect()
+        let splits = (0..20_000).map(|seed| threshold(draws(seed), lo, hi));
+        splits.collect()
     }
 
     const RANGES: [(f32, f32); 9] = [
@@ -275,30 +275,23 @@ mod tests {
     #[test]
     fn it_is_uniform_on_the_range() {
         for (lo, hi) in RANGES {
-            let (start, width) = (f64::from(lo), f64::from(hi) - f64::from(lo));
-            let shares = splits(lo, hi)
-                .into_iter()
-                .map(|split| (f64::from(split) - start) / width);
-            assert!(
-                has_distribution(shares.collect(), |u| u) > LEVEL,
-                "{lo} to {hi}"
-            );
+            let start = f64::from(lo);
+            let width = f64::from(hi) - start;
+            let share = |split| (f64::from(split) - start) / width;
+            let shares = splits(lo, hi).into_iter().map(share).collect();
+            assert!(has_distribution(shares, |u| u) > LEVEL, "{lo} to {hi}");
         }
-        let squeezed = splits(3.0, 5.0)
-            .into_iter()
-            .map(|split| f64::from(split - 3.0) / 1.96);
+        let splits = splits(3.0, 5.0).into_iter();
+        let squeezed = splits.map(|split| f64::from(split - 3.0) / 1.96);
         assert!(has_distribution(squeezed.collect(), |u| u) < LEVEL);
     }
 
     #[test]
     fn the_sign_of_zero_makes_no_difference() {
         for seed in 0..1000 {
-            let draws = || NodeKey::root(seed).threshold(1, 0);
-            assert_eq!(threshold(draws(), -0.0, 3.0), threshold(draws(), 0.0, 3.0));
-            assert_eq!(
-                threshold(draws(), -3.0, -0.0),
-                threshold(draws(), -3.0, 0.0)
-            );
+            let split = |lo, hi| threshold(NodeKey::root(seed).threshold(1, 0), lo, hi);
+            assert_eq!(split(-0.0, 3.0), split(0.0, 3.0));
+            assert_eq!(split(-3.0, -0.0), split(-3.0, 0.0));
         }
     }
 
@@ -328,12 +321,9 @@ mod tests {
         let narrow = neighbours.map(|lo| (lo, lo.next_up()));
         for (lo, hi) in RANGES.into_iter().chain(narrow) {
             let hi = hi + 0.0;
-            assert!(
-                splits(lo, hi)
-                    .into_iter()
-                    .all(|split| lo <= split && split < hi),
-                "{lo} to {hi}"
-            );
+            let mut splits = splits(lo, hi).into_iter();
+            let are_inside = splits.all(|split| lo <= split && split < hi);
+            assert!(are_inside, "{lo} to {hi}");
         }
     }
 
@@ -343,7 +333,8 @@ mod tests {
         let both: Vec<_> = splits(2.0, 3.0).into_iter().zip(splits(2.0, 3.5)).collect();
         let moved: Vec<_> = both.iter().filter(|(old, new)| old != new).collect();
         assert!(moved.iter().all(|(_, new)| *new >= 3.0));
-        let (share, expected) = (moved.len() as f64 / both.len() as f64, 1.0 / 3.0);
+        let share = moved.len() as f64 / both.len() as f64;
+        let expected = 1.0 / 3.0;
         let deviation = (expected * (1.0 - expected) / both.len() as f64).sqrt();
         assert!((share - expected).abs() < 3.3 * deviation, "{share}");
     }

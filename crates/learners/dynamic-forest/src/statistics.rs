@@ -8,9 +8,9 @@ use forest_core::side;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::NodeKey;
-use crate::labels::{Coded, Labels};
+use crate::labels::{Change, Group, Labels};
 use crate::nodes::Child;
-use crate::search::{Group, Search};
+use crate::search::Search;
 use crate::settings::Rules;
 use crate::splits::{Range, Split, divide_categories, is_same, subsets, threshold};
 
@@ -45,8 +45,7 @@ struct Candidate {
     split: Split,
     /// The least number. Of a split between categories: a category, and the samples on the left.
     least: Extreme,
-    /// The largest number. Of a split between categories: a category, or the number split from them; samples on the
-    /// right.
+    /// The largest number. Of a split between categories: a category, or the number; and the samples on the right.
     largest: Extreme,
 }
 
@@ -70,11 +69,12 @@ pub(crate) enum Outcome {
 
 impl<T: Labels> Statistics<T> {
     pub(crate) fn new(group: Group<'_, T>, search: &mut Search<T>) -> Self {
-        let (key, samples, rules) = (group.key, group.samples, group.rules);
+        let Group { samples, rules, .. } = group;
         let most = rules.features.min(group.store.width()) * rules.thresholds as usize;
-        let (mut found, mut constants) = (Vec::with_capacity(most), Vec::new());
+        let mut found = Vec::with_capacity(most);
+        let mut constants = Vec::new();
         let mut sides = T::sides(samples, most);
-        let mut draws = key.order();
+        let mut draws = group.key.order();
         let mut skipped = |feature, value| constants.push((feature, value));
         while found.len() < most
             && let Some(range) = search.next(&mut draws, group, &mut skipped)
@@ -85,7 +85,7 @@ impl<T: Labels> Statistics<T> {
                 if number > 0 && range.has_categories {
                     Range::read(group.store, samples.ids, range.feature, column);
                 }
-                let candidate = Candidate::new(key, number, range, column);
+                let candidate = Candidate::new(group.key, number, range, column);
                 let level = candidate.split.level();
                 T::recount(&mut sides, found.len(), column, level, samples);
                 found.push(candidate);
@@ -117,15 +117,15 @@ impl<T: Labels> Statistics<T> {
         best
     }
 
-    /// Adds a sample if `step` is 1, or removes it if it is −1; returns what else has to be done.
+    /// Adds or removes a sample at `x`; returns what else has to be done.
     pub(crate) fn change(
         &mut self,
         key: NodeKey,
         x: &[f32],
-        sample: Coded<T>,
-        step: i32,
+        change: Change<T>,
         rules: Rules,
     ) -> Outcome {
+        let Change { sample, step, .. } = change;
         let mut constants = self.constants.iter();
         if step > 0 && constants.any(|&(feature, value)| !is_same(x[feature as usize], value)) {
             return Outcome::Renew;
@@ -153,7 +153,8 @@ impl<T: Labels> Statistics<T> {
 
     /// Updates the splits of candidates from all samples; returns false if a feature has become constant.
     pub(crate) fn recount(&mut self, group: Group<'_, T>, search: &mut Search<T>) -> bool {
-        let (column, key, samples) = (&mut search.column, group.key, group.samples);
+        let Group { key, samples, .. } = group;
+        let column = &mut search.column;
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
             let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
             let number = group.rules.threshold_number(index);
@@ -228,8 +229,9 @@ impl Candidate {
     #[cold]
     fn count_sides(&mut self, range: Range, column: &[f32]) {
         let has_numbers = range.lo <= range.hi;
-        (self.least.value, self.least.count) = (column[0], 0);
+        self.least.value = column[0];
         self.largest.value = if has_numbers { range.hi } else { column[0] };
+        self.least.count = 0;
         self.largest.count = 0;
         for &value in column {
             self.beside(value).increment();
@@ -276,8 +278,8 @@ impl Candidate {
         }
     }
 
-    /// As [`add`](Self::add), for a split between categories: a new number changes it, and a category that an earlier
-    /// subset divides from the others.
+    /// As [`add`](Self::add), for a split between categories: new numbers, and categories that earlier subsets divide
+    /// from the others, change it.
     #[cold]
     fn add_category(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
         /// Two categories are on one side of all of this many subsets with probability 2⁻²⁰⁰.
@@ -299,8 +301,8 @@ impl Candidate {
         if self.is_between_categories() {
             return self.beside(value).decrement();
         }
-        let (is_least, is_largest) = (value == self.least.value, value == self.largest.value);
-        (is_least && self.least.decrement()) || (is_largest && self.largest.decrement())
+        value == self.least.value && self.least.decrement()
+            || value == self.largest.value && self.largest.decrement()
     }
 
     fn range(&self) -> (f32, f32) {

@@ -67,10 +67,8 @@ pub struct Counts {
     pub(crate) sides: [u32; 2],
 }
 
-/// Which samples are silent in a tree. Its splits are those of the tree of the other, *active* samples, so that a
-/// silent sample can be left out of any node afterwards: without it the tree has the same splits.
-///
-/// Silent are the samples whose arrival number has a hash in a range of this length that begins at `from` and wraps.
+/// Which samples are [silent](crate::ReadingTree#silent-samples) in a tree: those whose arrival number has a hash in a
+/// range of this length that begins at `from` and wraps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Silent {
     /// Whether there can be any.

@@ -100,7 +100,8 @@ mod tests {
         for target in [0.1, -1e100, 0.3, 12345.678, 1e-280, 0.0, below_one] {
             let mut unit = Unit::default();
             unit.add(target);
-            let (code, mut back) = (Regression::code(target, &unit), [0.0]);
+            let code = Regression::code(target, &unit);
+            let mut back = [0.0];
             Regression::add_vote(code, &unit, &mut back);
             assert!(code.unsigned_abs() < 1 << 53 && back == [target]);
         }

@@ -3,8 +3,8 @@
 use forest_core::{SampleId, SampleWeight};
 use smallvec::SmallVec;
 
-use crate::grow::{Change, Growth};
-use crate::labels::Labels;
+use crate::grow::Growth;
+use crate::labels::{Change, Labels};
 use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::samples::Place;
 use crate::splits::is_same_point;
@@ -19,7 +19,8 @@ impl<V: Variant> Growth<'_, V> {
         let mut weights = ids.iter().map(|&id| self.store.weight(id));
         let is_weighted = weights.any(|weight| weight != SampleWeight::ONE);
         let before = std::mem::take(self.tree);
-        (self.tree.seed, self.tree.silence) = (before.seed, before.silence);
+        self.tree.seed = before.seed;
+        self.tree.silence = before.silence;
         self.tree.is_weighted = is_weighted || before.is_weighted;
         self.scratch.set.begin(self.tree.is_weighted);
         for &id in ids {
@@ -27,7 +28,8 @@ impl<V: Variant> Growth<'_, V> {
             self.tree.links.fit(id);
         }
         for &id in ids {
-            let (sample, is_silent) = (self.coded(id), self.is_silent(id));
+            let sample = self.coded(id);
+            let is_silent = self.is_silent(id);
             self.scratch.set.push(id, sample, is_silent);
         }
         self.grow(self.root, proceed);
@@ -42,16 +44,23 @@ impl<V: Variant> Growth<'_, V> {
             self.grow_all(&ids, || true);
         }
         self.tree.links.fit(id);
-        self.change(Change { id, step: 1 });
+        self.change(id, 1);
     }
 
     pub(crate) fn forget(&mut self, id: SampleId) {
-        self.change(Change { id, step: -1 });
+        self.change(id, -1);
     }
 
-    fn change(&mut self, change: Change) {
-        let target = self.store.target(change.id);
-        if V::Task::count_target(&mut self.tree.unit, target, change.step) {
+    fn change(&mut self, id: SampleId, step: i32) {
+        let target = self.store.target(id);
+        let changes_codes = V::Task::count_target(&mut self.tree.unit, target, step);
+        let change = Change {
+            id,
+            sample: self.coded(id),
+            is_silent: self.is_silent(id),
+            step,
+        };
+        if changes_codes {
             self.rebuild(self.root, change);
         } else if self.rules.recheck > 0.0 {
             self.change_lazily(change);
@@ -60,7 +69,7 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    fn change_lazily(&mut self, change: Change) {
+    fn change_lazily(&mut self, change: Change<V::Task>) {
         let mut due = Due::new();
         let (leaf, parent) = self.walk(change, &mut due);
         if self.change_leaf(leaf, change) {
@@ -85,18 +94,19 @@ impl<V: Variant> Growth<'_, V> {
 
     /// Counts the change in every node on the path of a sample; returns the place of its leaf, and the node above it.
     #[inline]
-    fn walk(&mut self, change: Change, due: &mut Due) -> (Place, Option<(Place, usize)>) {
-        let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
-        let sample = self.coded(change.id);
-        let (mut place, mut child, mut parent) = (self.root, self.tree.nodes.root, None);
+    fn walk(&mut self, change: Change<V::Task>, due: &mut Due) -> (Place, Option<(Place, usize)>) {
+        let x = self.store.features(change.id);
+        let mut place = self.root;
+        let mut child = self.tree.nodes.root;
+        let mut parent = None;
         while let Some(index) = child.as_node() {
             let node = self.tree.nodes.get_mut(index);
             let Some(split) = node.as_split() else { break };
-            if !is_silent {
+            if !change.is_silent {
                 let mut changes = V::A_CHANGE;
                 if let [counts] = node.totals.as_ref() {
                     // So that rare classes have as much influence as frequent ones.
-                    let rarity = V::Task::rarity(&self.tree.leaves, counts.sums, sample);
+                    let rarity = V::Task::rarity(&self.tree.leaves, counts.sums, change.sample);
                     changes = (rarity * f64::from(V::A_CHANGE)) as u32;
                 }
                 node.watch = node.watch.saturating_sub(changes.max(1));
@@ -107,26 +117,25 @@ impl<V: Variant> Growth<'_, V> {
             parent = Some((place, index));
             let side = split.side(x);
             child = node.children[side];
-            self.update_totals(index, sample, change.step, side);
+            self.update_totals(index, change, side);
             place = place.below(index, side);
         }
         (place, parent)
     }
 
-    /// Adds a sample to a leaf, or removes it; returns whether the leaf is now empty. One that needs a split is
-    /// rebuilt.
-    pub(crate) fn change_leaf(&mut self, place: Place, change: Change) -> bool {
+    /// Applies a change to a leaf; returns whether it is now empty. A leaf that needs a split is rebuilt.
+    pub(crate) fn change_leaf(&mut self, place: Place, change: Change<V::Task>) -> bool {
         if change.step < 0 {
-            return self.remove_from_leaf(place, change.id);
+            return self.remove_from_leaf(place, change);
         }
-        let (id, child) = (change.id, self.tree.nodes.child(place.link));
-        match child.get() {
-            Below::Nothing => self.tree.nodes.set_child(place.link, Child::pure(id)),
-            Below::Pure(first) if self.code(first) == self.code(id) => {
+        let Change { id, sample, .. } = change;
+        let child = self.tree.nodes.child(place.link);
+        match (child.get(), self.tree.nodes.mixed(child)) {
+            (Below::Nothing, _) => self.tree.nodes.set_child(place.link, Child::pure(id)),
+            (Below::Pure(first), _) if self.code(first) == sample.code => {
                 self.tree.links.insert_second(id, first);
             }
-            Below::Node(index) if self.stays_mixed(index, id) => {
-                let (leaf, sample) = (self.mixed_leaf(index), self.coded(id));
+            (Below::Node(index), Some(leaf)) if self.stays_mixed(leaf, change) => {
                 V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, sample, 1);
                 self.tree.links.insert_second(id, leaf.first);
                 self.tree.nodes.get_mut(index).watch = leaf.count + 1;
@@ -136,32 +145,26 @@ impl<V: Variant> Growth<'_, V> {
         false
     }
 
-    fn mixed_leaf(&self, index: usize) -> MixedLeaf {
-        let leaf = self.tree.nodes.get(index).as_mixed();
-        leaf.expect("a walk ends at a leaf")
-    }
-
     /// Returns whether a mixed leaf stays a leaf when this sample is added.
-    fn stays_mixed(&self, index: usize, id: SampleId) -> bool {
-        let leaf = self.mixed_leaf(index);
-        if self.is_silent(id) {
+    fn stays_mixed(&self, leaf: MixedLeaf, change: Change<V::Task>) -> bool {
+        if change.is_silent {
             return true;
         }
         let Some(first) = self.active_samples(leaf.first).next() else {
             return true;
         };
         if leaf.is_settled {
-            return self.code(first) == self.code(id);
+            return self.code(first) == change.sample.code;
         }
         let count = self.count_of(leaf);
         if count < self.rules.min_split {
             return count + 1 < self.rules.min_split;
         }
         if self.rules.min_leaf > 1 {
-            return !self.is_due(count + 1);
+            return !self.rules.retries(count + 1);
         }
         // With `min_leaf` = 1, a leaf that is large enough for a split has all samples at one point.
-        is_same_point(self.store.features(first), self.store.features(id))
+        is_same_point(self.store.features(first), self.store.features(change.id))
     }
 
     /// Returns the number of active samples of a leaf; with `min_leaf` = 1 counting stops at `min_split`.
@@ -176,24 +179,19 @@ impl<V: Variant> Growth<'_, V> {
         active.count()
     }
 
-    /// Returns whether a leaf of this many active samples, which has not been split so far, is reconsidered.
-    fn is_due(&self, count: usize) -> bool {
-        count.is_multiple_of(self.rules.leaf_step(count))
-    }
-
     /// Removes a sample from the leaf at `place`; returns whether the leaf is now empty.
-    fn remove_from_leaf(&mut self, place: Place, id: SampleId) -> bool {
+    fn remove_from_leaf(&mut self, place: Place, change: Change<V::Task>) -> bool {
         let child = self.tree.nodes.child(place.link);
-        let (leaf, mut first) = (self.tree.nodes.mixed(child), self.tree.nodes.first(child));
-        self.tree.links.remove(id, &mut first);
+        let leaf = self.tree.nodes.mixed(child);
+        let mut first = self.tree.nodes.first(child);
+        self.tree.links.remove(change.id, &mut first);
         let mut rest = first.map_or(Child::NOTHING, Child::pure);
         if let (Some(index), Some(leaf), Some(first)) = (child.as_node(), leaf, first) {
             if self.is_pure(first) {
                 V::Task::release_leaf(&mut self.tree.leaves, leaf.sums);
                 self.tree.nodes.release(index);
             } else {
-                let sample = self.coded(id);
-                V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, sample, -1);
+                V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, change.sample, -1);
                 *self.tree.nodes.get_mut(index) = Node::mixed(MixedLeaf {
                     first,
                     count: leaf.count - 1,
@@ -203,11 +201,11 @@ impl<V: Variant> Growth<'_, V> {
             }
         }
         self.tree.nodes.set_child(place.link, rest);
-        if self.rules.min_leaf > 1 && !self.is_silent(id) {
+        if self.rules.min_leaf > 1 && !change.is_silent {
             // Without the sample other thresholds are considered, which may leave enough on each side.
             let leaf = self.tree.nodes.mixed(rest);
             let count = leaf.map_or(0, |leaf| self.count_of(leaf));
-            if count >= self.rules.min_split && self.is_due(count) {
+            if count >= self.rules.min_split && self.rules.retries(count) {
                 self.collect(rest);
                 self.regrow(place);
             }

@@ -98,12 +98,14 @@ fn side_by_side<'a, V: Variant>(
 impl<V: Variant> DynamicTree<V> {
     pub(crate) fn exported(&self, context: &ForestContext<'_, V::Task>) -> ExportedTree {
         // In depth-first order, left before right.
-        let (mut nodes, mut waiting) = (Vec::new(), vec![(Link::Root, 0, None)]);
+        let mut nodes = Vec::new();
+        let mut waiting = vec![(Link::Root, 0, None)];
         while let Some((link, depth, above)) = waiting.pop() {
-            let (child, place) = (self.nodes.child(link), nodes.len());
+            let child = self.nodes.child(link);
             if child == Child::NOTHING {
                 continue;
             }
+            let place = nodes.len();
             if let Some((parent, side)) = above {
                 let node: &mut ExportedNode = &mut nodes[parent];
                 node.children.get_or_insert_default()[side] = place;

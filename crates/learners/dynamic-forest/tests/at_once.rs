@@ -101,7 +101,9 @@ fn stops(threads: usize, most: usize) {
         fitted.unwrap().unwrap();
     };
     let new = || new::<Classification>(0.5, Retention::Everything);
-    let (mut stopped, mut other, asked) = (new(), new(), AtomicUsize::new(0));
+    let mut stopped = new();
+    let mut other = new();
+    let asked = AtomicUsize::new(0);
     fit(&mut stopped, &|| {
         asked.fetch_add(1, Ordering::Relaxed) < most
     });

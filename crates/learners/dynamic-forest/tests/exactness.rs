@@ -88,9 +88,9 @@ fn trees_of_weighted_samples_are_those_of_their_set() {
     for (seed, variant) in (0..).zip(variants) {
         for settings in [0.0, 0.5].map(|recheck| settings(variant, recheck)) {
             for width in [1, 3, 9] {
-                let (draw, weight) = (numbers, any_weight);
-                come_and_go::<Tree<Classification>>(seed, width, &settings, 400, draw, weight);
-                come_and_go::<Tree<Regression>>(seed, width, &settings, 400, draw, weight);
+                let weight = any_weight;
+                come_and_go::<Tree<Classification>>(seed, width, &settings, 400, numbers, weight);
+                come_and_go::<Tree<Regression>>(seed, width, &settings, 400, numbers, weight);
             }
         }
     }
@@ -121,7 +121,8 @@ fn samples_that_become_equal_are_a_leaf() {
 
 fn sample<T: Drawn>(rows: usize, seed: u64) -> (Array2<f32>, Vec<T::Target>) {
     let mut rng = TreeRng::new(seed, 0);
-    let (mut all, mut targets) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
+    let mut targets = Vec::new();
     for time in 0..rows {
         let x = mixed(&mut rng, 7);
         targets.push(T::draw(&mut rng, &x, time));

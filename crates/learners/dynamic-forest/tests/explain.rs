@@ -49,11 +49,8 @@ fn importance_is_that_of_the_definition<T: Labels + ConformanceTask>(
 ) {
     let forest = forest::<T>(settings((None, 5, 1, 1), 0.5));
     let stream = Stream::<T>::uniform(ROWS, 3, 2);
-    let rows: Vec<_> = stream
-        .features
-        .outer_iter()
-        .map(|row| row.to_vec())
-        .collect();
+    let rows = stream.features.outer_iter();
+    let rows: Vec<_> = rows.map(|row| row.to_vec()).collect();
     let labels: Vec<f64> = stream.targets.iter().map(label).collect();
     let forest: &dyn OnlineLearner<Task = T> = &forest;
     let mut sums = [0.0; 3];
@@ -74,11 +71,9 @@ fn importance_is_that_of_the_definition<T: Labels + ConformanceTask>(
             nodes.extend(children.into_iter().zip([left, right]));
         }
     }
-    let (own, total) = (
-        forest.feature_importance().unwrap(),
-        sums.iter().sum::<f64>(),
-    );
-    for (own, sum) in own.iter().zip(sums) {
+    let total: f64 = sums.iter().sum();
+    let importances = forest.feature_importance().unwrap();
+    for (own, sum) in importances.iter().zip(sums) {
         assert!((own - sum / total).abs() < 1e-9, "{own} {sums:?}");
     }
 }

@@ -155,7 +155,8 @@ pub(crate) fn come_and_go<K>(
 {
     let mut rng = TreeRng::new(seed, 0);
     let mut forest = forest::<K>(width, settings);
-    let (mut held, mut seen) = (Vec::new(), 0u64);
+    let mut held = Vec::new();
+    let mut seen = 0u64;
     let mut rows: Vec<Vec<f32>> = Vec::new();
     for time in 0..steps {
         let grows = rng.below(10) < [9, 5, 8, 1][time * 4 / steps];
@@ -175,7 +176,8 @@ pub(crate) fn come_and_go<K>(
             let arrival = held.swap_remove(rng.below(held.len()));
             forest.forget(arrival).unwrap();
         }
-        let (checked, step) = (forest.check_invariants(), (seed, width, time));
+        let step = (seed, width, time);
+        let checked = forest.check_invariants();
         assert!(checked.is_ok(), "{step:?}: {checked:?}");
         let exact = settings.recheck == 0.0 && !held.is_empty();
         assert!(!exact || are_batch_trees(&forest), "{step:?}");

@@ -4,8 +4,8 @@
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{
-    Classification, Forest, ForestContext, ForestSettings, OnlineLearner as _, OnlineTree,
-    Regression, SampleId, SampleStore, Schema, TreeRng,
+    Classification, Forest, ForestSettings, OnlineLearner as _, OnlineTree, Regression, SampleId,
+    SampleStore, Schema, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream, altered};
 
@@ -43,17 +43,13 @@ fn case<T: Labels + ConformanceTask>(settings: &DynamicSettings, weight: f64) ->
 impl<T: Labels + ConformanceTask> Case<T> {
     /// Returns whether a tree passes its check; if so, lets it predict, learn more samples and forget some.
     fn survives(&self, mut tree: DynamicTree<T>) -> bool {
-        let (context, mut rng) = (self.forest.context(), TreeRng::new(2, 0));
+        let mut context = self.forest.context();
         if tree.check(&context).is_err() {
             return false;
         }
-        let outputs = context.outputs;
-        let context = ForestContext {
-            samples: &self.all,
-            outputs,
-            ..context
-        };
-        let mut accumulator = vec![0.0; tree.accumulator_width(&outputs)];
+        context.samples = &self.all;
+        let mut rng = TreeRng::new(2, 0);
+        let mut accumulator = vec![0.0; tree.accumulator_width(&context.outputs)];
         for id in (ROWS..ROWS + LATER).map(SampleId::new) {
             tree.vote(self.all.features(id), &context, &mut accumulator);
             tree.learn(id, &context, &mut rng);
@@ -67,7 +63,8 @@ fn check<T: Labels + ConformanceTask>(settings: &DynamicSettings, weight: f64) {
     let case = case::<T>(settings, weight);
     let original = encode_value(case.forest.trees().next().unwrap()).unwrap();
     assert!(case.survives(decode_value(&original).unwrap()));
-    let (mut rng, mut refused) = (TreeRng::new(9, 0), 0);
+    let mut rng = TreeRng::new(9, 0);
+    let mut refused = 0;
     for _ in 0..2_000 {
         let tree = decode_value(&altered(&original, &mut rng));
         refused += usize::from(!tree.is_ok_and(|tree| case.survives(tree)));

@@ -6,7 +6,7 @@ use forest_core::threads;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// A list that does not allocate for few features or columns.
+/// A vector that does not allocate for few features or columns.
 pub(crate) type Few = SmallVec<[f64; 32]>;
 
 /// A symmetric matrix: the rows of its lower triangle, or its diagonal alone.
@@ -17,7 +17,7 @@ pub(crate) struct Symmetric {
 }
 
 /// The largest number of features for which products are kept: 260 kB, and about 30 µs a row.
-pub(crate) const MOST: usize = 256;
+pub(crate) const MOST_WITH_PRODUCTS: usize = 256;
 
 /// Returns where row `row` of a lower triangle begins.
 pub(crate) fn start(row: usize) -> usize {
@@ -31,18 +31,21 @@ impl Symmetric {
 
     /// Returns zeros for the scatter of features, Σ (x − x̄)(x − x̄)ᵀ; for many features the diagonal alone.
     pub(crate) fn scatter(features: usize) -> Self {
-        if features <= MOST {
+        if features <= MOST_WITH_PRODUCTS {
             return Self::zero(features);
         }
-        let (is_diagonal, cells) = (true, vec![0.0; features]);
+        let cells = vec![0.0; features];
+        let is_diagonal = true;
         Self { is_diagonal, cells }
     }
 
+    /// Returns the matrix with these cells; `cell` is called with a row and a column that is at most the row.
     pub(crate) fn of(order: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
-        let (is_diagonal, mut cells) = (false, Vec::with_capacity(start(order)));
+        let mut cells = Vec::with_capacity(start(order));
         for row in 0..order {
             cells.extend((0..=row).map(|column| cell(row, column)));
         }
+        let is_diagonal = false;
         Self { is_diagonal, cells }
     }
 
@@ -92,9 +95,9 @@ impl Symmetric {
         size_of_val(&self.cells[..])
     }
 
-    /// Returns whether it is as large as another.
+    /// Returns whether it has the shape of another.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
-        (self.is_diagonal, self.cells.len()) == (other.is_diagonal, other.cells.len())
+        self.is_diagonal == other.is_diagonal && self.cells.len() == other.cells.len()
     }
 }
 
@@ -120,7 +123,8 @@ impl Means {
             *self = Self::new(self.means.len());
             return None;
         }
-        let (share, mut deviations) = (weight / self.mass, Few::new());
+        let share = weight / self.mass;
+        let mut deviations = Few::new();
         for (&value, mean) in x.iter().zip(&mut self.means) {
             let deviation = deviation(value, *mean);
             *mean += share * deviation;
@@ -140,7 +144,7 @@ fn deviation(value: f32, mean: f64) -> f64 {
     }
 }
 
-/// Returns the deviations of a point.
+/// Returns the deviations of a point from means.
 #[inline]
 pub(crate) fn deviations<'a>(x: &'a [f32], means: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
     let pairs = x.iter().zip(means);
@@ -220,7 +224,8 @@ pub(crate) fn substitute(factor: &[f64], solution: &mut [f64]) {
 /// Returns the scalar product: four independent sums of every fourth product, added in a fixed order.
 #[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    let (a, rest_of_a) = a.as_chunks::<4>();
+    let (b, rest_of_b) = b.as_chunks::<4>();
     let mut sums = [0.0; 4];
     for (a, b) in a.iter().zip(b) {
         (0..4).for_each(|lane| sums[lane] += a[lane] * b[lane]);
@@ -239,7 +244,8 @@ mod tests {
     /// Sums of outer products of normal vectors with these scales, and the same as a dense matrix.
     fn drawn(rng: &mut TreeRng, scales: &[f64]) -> (Symmetric, DMatrix<f64>) {
         let order = scales.len();
-        let (mut own, mut dense) = (Symmetric::zero(order), DMatrix::zeros(order, order));
+        let mut own = Symmetric::zero(order);
+        let mut dense = DMatrix::zeros(order, order);
         for _ in 0..30 {
             let common = rng.normal();
             let x: Vec<f64> = scales.iter().map(|s| s * (rng.normal() + common)).collect();

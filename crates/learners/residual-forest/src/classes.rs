@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 
 use crate::ResidualSettings;
 use mixture::{Mixed, Mixture, Recent, SIZES, on_window};
-use moments::{Moments, Own, own};
+use moments::{Label, Moments};
 use schedule::{Schedule, silent_share};
 
 /// A mixture of a forest's class frequencies at nodes of several sizes and of two discriminant functions.
@@ -34,6 +34,7 @@ pub struct ResidualClassifier {
     moments: Moments,
     mixture: Mixture,
     schedule: Schedule,
+    /// The share of the rows that is silent.
     silent: f64,
     /// The number of rows that have been removed from the moments since these were summed.
     removed: usize,
@@ -49,11 +50,24 @@ struct Memory {
     all: Mixed,
     recent: Mixed,
     /// The rows that leave a window because others are learned.
-    leaving: Vec<Removed>,
+    leaving: Vec<RemovedRow>,
 }
 
-/// A row that is not held any more: its features, class and weight.
-type Removed = (SmallVec<[f32; 16]>, Own);
+/// A copy of a row that is removed.
+#[derive(Debug)]
+struct RemovedRow {
+    x: SmallVec<[f32; 16]>,
+    label: Label,
+}
+
+impl RemovedRow {
+    fn copied(store: &SampleStore<Classification>, id: SampleId) -> Self {
+        Self {
+            x: SmallVec::from_slice(store.features(id)),
+            label: Label::stored(store, id),
+        }
+    }
+}
 
 thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
@@ -103,17 +117,12 @@ impl ResidualClassifier {
         batch: &Batch<'_, Classification>,
         mut predictions: Option<&mut PredictionRows>,
     ) {
-        let (mut memory, mut start) = (MEMORY.take(), 0);
+        let mut memory = MEMORY.take();
         let is_predicted = predictions.is_some() || self.forests.len() > 1;
+        let mut start = 0;
         while start < batch.len() {
-            let most = batch.len().min(start + ROWS_A_ROUND);
-            // From this row of the round on, each row replaces one in the window.
-            let first_replacing = match self.forests[0].retention() {
-                Retention::Latest(rows) => rows.saturating_sub(self.schedule.held),
-                Retention::Everything => usize::MAX,
-            };
-            let targets = &batch.targets()[start..most];
-            let (rows, is_due) = self.plan(targets, first_replacing, &mut memory.leaving);
+            let end = batch.len().min(start + ROWS_A_ROUND);
+            let (rows, is_due) = self.plan(&batch.targets()[start..end], &mut memory.leaving);
             let part = batch.part(start..start + rows);
             let mut readings = Vec::new();
             if is_predicted {
@@ -123,6 +132,8 @@ impl ResidualClassifier {
             } else {
                 self.forests[0].learn_batch(&part);
             }
+            // From this row on, each row replaces one in the window.
+            let first_replacing = rows - memory.leaving.len();
             for (row, (x, target)) in part.iter().enumerate() {
                 if is_predicted {
                     let prediction = self.mix(x, |forest| readings[forest].row(row), &mut memory);
@@ -134,13 +145,12 @@ impl ResidualClassifier {
                         self.recent.learn(&memory.recent, target);
                     }
                 }
-                if row >= first_replacing
-                    && let Some((x, own)) = memory.leaving.get(row - first_replacing)
-                {
-                    self.remove(x, *own);
+                if row >= first_replacing {
+                    self.remove(&memory.leaving[row - first_replacing]);
                 }
-                let (class, weight) = (target as usize, part.weight(row).value());
-                self.moments.add(x, Own { class, weight });
+                let class = target as usize;
+                let weight = part.weight(row).value();
+                self.moments.add(x, Label { class, weight });
             }
             if is_due {
                 self.fit();
@@ -151,22 +161,21 @@ impl ResidualClassifier {
     }
 
     /// Returns how many of these rows are learned in one round, and whether a fit is due after them. Fills `leaving`
-    /// with the rows that leave a window when row `first_replacing` and those after it are learned.
-    fn plan(
-        &mut self,
-        targets: &[u32],
-        first_replacing: usize,
-        leaving: &mut Vec<Removed>,
-    ) -> (usize, bool) {
+    /// with the rows that leave the window when they are learned: once it is full, one for each.
+    fn plan(&mut self, targets: &[u32], leaving: &mut Vec<RemovedRow>) -> (usize, bool) {
+        let window = match self.forests[0].retention() {
+            Retention::Latest(rows) => rows,
+            Retention::Everything => usize::MAX,
+        };
         let store = self.forests[0].samples();
         leaving.clear();
         let mut oldest = store.ids();
         for (row, &target) in targets.iter().enumerate() {
-            if row >= first_replacing
+            if self.schedule.held >= window
                 && let Some(id) = oldest.next()
             {
                 self.schedule.left(store.target(id));
-                leaving.push(removed(store, id));
+                leaving.push(RemovedRow::copied(store, id));
             }
             let is_due = self.schedule.learned(target);
             // Rows that leave the window later have to be stored by now.
@@ -177,9 +186,11 @@ impl ResidualClassifier {
         (targets.len(), false)
     }
 
-    fn remove(&mut self, x: &[f32], mut own: Own) {
-        own.weight = -own.weight;
-        self.moments.add(x, own);
+    /// Removes a row from the moments.
+    fn remove(&mut self, row: &RemovedRow) {
+        let Label { class, weight } = row.label;
+        let weight = -weight;
+        self.moments.add(&row.x, Label { class, weight });
         self.removed += 1;
     }
 
@@ -189,7 +200,8 @@ impl ResidualClassifier {
         self.moments = Moments::new(store.width());
         self.removed = 0;
         for id in store.ids() {
-            self.moments.add(store.features(id), own(store, id));
+            let label = Label::stored(store, id);
+            self.moments.add(store.features(id), label);
         }
     }
 
@@ -200,16 +212,17 @@ impl ResidualClassifier {
         reading: impl Fn(usize) -> &'a [f64],
         memory: &'m mut Memory,
     ) -> &'m [f64] {
-        let Memory { shares, all, .. } = memory;
-        let classes = reading(0).len() / SIZES;
-        self.moments.shares(classes, None, shares);
+        let shares = &mut memory.shares;
+        let all = &mut memory.all;
+        self.moments.shares(reading(0).len() / SIZES, None, shares);
         self.mixture.predict(x, reading(0), shares, all);
         if self.forests.len() == 1 {
             return &all.probabilities;
         }
-        let (all, of_windows) = (&all.probabilities, (1..self.forests.len()).map(reading));
+        let of_windows = (1..self.forests.len()).map(reading);
         let recent = &mut memory.recent;
-        self.recent.predict(all, of_windows, shares, recent);
+        self.recent
+            .predict(&all.probabilities, of_windows, shares, recent);
         &recent.probabilities
     }
 
@@ -218,41 +231,43 @@ impl ResidualClassifier {
         let mut readings = std::mem::take(&mut memory.readings);
         readings.resize_with(self.forests.len(), Vec::new);
         for (readings, forest) in readings.iter_mut().zip(&self.forests) {
-            let read = forest.predict_full_into(rows.matrix(), readings);
-            read.expect("rows were checked");
+            forest
+                .predict_full_into(rows.matrix(), readings)
+                .expect("rows were checked");
         }
-        let width = predictions.len() / rows.len();
-        let pairs = rows.iter().zip(predictions.chunks_exact_mut(width));
-        for (row, (x, prediction)) in pairs.enumerate() {
-            let own = row * SIZES * width..(row + 1) * SIZES * width;
-            let reading = |forest: usize| &readings[forest][own.clone()];
+        let classes = predictions.len() / rows.len();
+        let predictions = predictions.chunks_exact_mut(classes);
+        for (row, (x, prediction)) in rows.iter().zip(predictions).enumerate() {
+            let cells = row * SIZES * classes..(row + 1) * SIZES * classes;
+            let reading = |forest: usize| &readings[forest][cells.clone()];
             prediction.copy_from_slice(self.mix(x, reading, memory));
         }
         memory.readings = readings;
     }
 
     /// Forgets rows that the forests have forgotten; once no row is left, resets everything but the trees.
-    fn forget_rows(&mut self, rows: &[Removed]) {
+    fn forget_rows(&mut self, rows: &[RemovedRow]) {
         let mut is_due = false;
-        for (x, own) in rows {
-            is_due |= self.schedule.forgot(own.class as u32);
-            self.remove(x, *own);
+        for row in rows {
+            is_due |= self.schedule.forgot(row.label.class as u32);
+            self.remove(row);
         }
         if is_due {
             self.fit();
         }
         if !self.forests[0].has_learned() {
             self.moments = Moments::new(self.forests[0].samples().width());
-            (self.mixture, self.removed) = (Mixture::starting(0), 0);
+            self.removed = 0;
+            self.mixture = Mixture::starting(0);
             self.recent = Recent::new(self.settings.recent.len());
         }
     }
 
-    /// Fits the mixture to the rows that are held, after making the share of silent rows that of their number.
+    /// Fits the mixture to the rows that are held, after adapting the share of silent rows to their number.
     fn fit(&mut self) {
         self.schedule.fitted();
-        let (rows, classes) = (self.schedule.held, self.forests[0].schema().width());
-        let silent = silent_share(rows, classes);
+        let rows = self.schedule.held;
+        let silent = silent_share(rows, self.forests[0].schema().width());
         if silent != self.silent {
             self.silent = silent;
             self.forests[0].refine_to(silent);
@@ -264,23 +279,16 @@ impl ResidualClassifier {
         self.mixture.fit(&self.forests[0], &self.moments, &ids);
     }
 
-    /// Returns the silent rows whose class has others.
+    /// Returns the silent rows, except those that are alone in their class.
     fn silent_rows(&self) -> Vec<SampleId> {
-        let (store, schedule) = (self.forests[0].samples(), &self.schedule);
         let Some(tree) = self.forests[0].trees().next() else {
             return Vec::new();
         };
-        let ids = store.ids().filter(|&id| {
-            let has_others = schedule.count(store.target(id)) > 1;
-            has_others && tree.is_silent(id, store)
-        });
-        ids.collect()
+        let store = self.forests[0].samples();
+        let has_others = |id: &SampleId| self.schedule.count(store.target(*id)) > 1;
+        let silent = store.ids().filter(|&id| tree.is_silent(id, store));
+        silent.filter(has_others).collect()
     }
-}
-
-/// Returns a row that is about to be removed.
-fn removed(store: &SampleStore<Classification>, id: SampleId) -> Removed {
-    (SmallVec::from_slice(store.features(id)), own(store, id))
 }
 
 impl OnlineLearner for ResidualClassifier {
@@ -319,25 +327,29 @@ impl OnlineLearner for ResidualClassifier {
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.settings.check().map_err(rule)?;
-        let (store, schema) = (self.forests[0].samples(), self.schema());
-        let (features, classes) = (schema.features(), schema.width());
-        let is_whole = self.forests.len() == 1 + self.settings.recent.len()
-            && self.recent.is_shaped(self.settings.recent.len())
+        let schema = self.schema();
+        let features = schema.features();
+        let classes = schema.width();
+        let windows = self.settings.recent.len();
+        let is_whole = self.forests.len() == 1 + windows
+            && self.recent.is_shaped(windows)
             && self.moments.is_shaped(features, classes)
             && self.mixture.is_shaped(features, classes);
         InvariantError::require(is_whole, "mixture", "it does not match the settings")?;
+        let store = self.forests[0].samples();
+        let targets = || store.ids().map(|id| store.target(id));
         let known = self.moments.classes.len();
-        let are_known = store.ids().all(|id| (store.target(id) as usize) < known);
+        let are_known = targets().all(|class| (class as usize) < known);
         InvariantError::require(are_known, "moments", "a class of the rows is missing")?;
-        let classes = store.ids().map(|id| store.target(id));
-        let is_counted = self.schedule.is_sound(classes);
+        let is_counted = self.schedule.is_sound(targets());
         let what = "rows are miscounted, or a fit is overdue";
         InvariantError::require(is_counted, "schedule", what)?;
-        let (seen, of_trees) = (self.samples_seen(), self.settings.of_trees());
+        let of_trees = self.settings.of_trees();
         for forest in &self.forests {
             forest.check_invariants()?;
             let is_same = *forest.settings() == of_trees
-                && (forest.schema(), forest.samples_seen()) == (schema, seen);
+                && forest.schema() == schema
+                && forest.samples_seen() == self.samples_seen();
             let what = "one does not match the settings, or the others";
             InvariantError::require(is_same, "forests", what)?;
         }
@@ -385,7 +397,7 @@ impl OnlineLearner for ResidualClassifier {
     /// a thirty-second of the rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let store = self.forests[0].samples();
-        let row = store.find(arrival).map(|id| removed(store, id));
+        let row = store.find(arrival).map(|id| RemovedRow::copied(store, id));
         self.forests[0].forget(arrival)?;
         for forest in &mut self.forests[1..] {
             if forest.samples().find(arrival).is_some() {
@@ -399,7 +411,7 @@ impl OnlineLearner for ResidualClassifier {
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         let store = self.forests[0].samples();
         let excess = store.ids().take(store.len().saturating_sub(n.max(1)));
-        let rows: Vec<_> = excess.map(|id| removed(store, id)).collect();
+        let rows: Vec<_> = excess.map(|id| RemovedRow::copied(store, id)).collect();
         self.forests[0].keep_latest(n)?;
         self.forget_rows(&rows);
         // Longer windows are shortened.

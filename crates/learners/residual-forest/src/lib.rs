@@ -16,17 +16,11 @@
 //! - with up to 64 features, quadratic discriminant analysis, with covariances shrunk towards the pooled one.
 //!
 //! A uniform sample of the rows is [silent](dynamic_forest::ReadingTree#silent-samples) in every other tree: these rows
-//! count in every node and choose no splits, so they can be left out exactly. Whenever the number of rows has grown by
-//! an eighth, or that of a class has doubled, the weights are fitted to the left-out predictions of the silent rows,
-//! with a prior at plain trees. So the model hardly depends on the order of rows, and few rows make it plain trees.
+//! count in every node and choose no splits, so they can be left out exactly. The weights are fitted to their left-out
+//! predictions, with a prior at plain trees, so that the model hardly depends on the order of rows.
 //!
-//! *Many classes.* The time of a fit is proportional to the number of classes. With more than 300 classes, a class that
-//! has doubled causes no fit, fits use fewer rows (10⁵ divided by the classes), and the quadratic function is left out:
-//! so the time per row does not grow with the square of the classes.
-//!
-//! *Recent rows.* With [`recent`](ResidualSettings::recent) = 40/400 a second mixture predicts the *next* row: its
-//! columns are the prediction from all rows, the readings of a small forest on each window of latest rows, and the last
-//! class. It suits streams whose neighbouring rows are alike or whose concept drifts, not held-out rows.
+//! With [`recent`](ResidualSettings::recent) = 40/400 a second mixture predicts the *next* row, also from the latest
+//! rows and the last class: for streams whose neighbouring rows are alike or whose concept drifts.
 //!
 //! # Numbers
 //!
@@ -37,10 +31,8 @@
 //!
 //! A *chain* is a sequence of stages: a forest that learns the targets, or a ridge regression, and then forests that
 //! learn the errors of the left-out predictions of the stages before. For each row that arrives, six stored rows are
-//! refreshed, in turn: their left-out predictions and, if they have changed, their residuals. The first k stages of a
-//! chain are a *partial chain*, with weights by least squares over all stored rows; the prediction is the convex
-//! combination of all partial chains with the least squared error on these. There are three chains: whole trees, three
-//! stages, and a ridge regression with three stages; 100 trees are divided 20, 40 and 40.
+//! refreshed, in turn. The first k stages of a chain are a *partial chain*; the prediction is the convex combination of
+//! the partial chains of three chains with the least squared error on the stored rows.
 //!
 //! # Guarantees and cost
 //!
@@ -114,11 +106,13 @@ type Numbers = Schema<Regression>;
 
 fn classes(v: &mut Values, schema: Classes, forest: ForestSettings) -> Built<Classification> {
     let recent = v.list("recent", settings::NO_WINDOWS);
-    let (settings, forest) = (ResidualSettings::of(v, recent), v.window(forest));
-    Ok(Box::new(ResidualClassifier::new(schema, settings, forest)?))
+    let settings = ResidualSettings::of(v, recent);
+    let learner = ResidualClassifier::new(schema, settings, v.window(forest))?;
+    Ok(Box::new(learner))
 }
 
 fn numbers(v: &mut Values, schema: Numbers, forest: ForestSettings) -> Built<Regression> {
-    let (settings, forest) = (ResidualSettings::of(v, Vec::new()), v.window(forest));
-    Ok(Box::new(ResidualForest::new(schema, settings, forest)?))
+    let settings = ResidualSettings::of(v, Vec::new());
+    let learner = ResidualForest::new(schema, settings, v.window(forest))?;
+    Ok(Box::new(learner))
 }

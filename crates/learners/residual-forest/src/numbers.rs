@@ -7,6 +7,7 @@ mod stages;
 mod tests;
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use dynamic_forest::{HonestForest, HonestTree};
 use forest_core::{
@@ -34,11 +35,12 @@ pub struct ResidualForest {
     schedule: Schedule,
 }
 
-/// When stored rows are refreshed and weights fitted: it depends on numbers of rows alone, so a batch equals its rows.
+/// When stored rows are refreshed, after each *block* of new rows, and weights fitted: it depends on numbers of rows
+/// alone, so a batch equals its rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Schedule {
-    /// The first arrival number after the last refresh, and the one at which the next refresh comes.
-    block: [u64; 2],
+    /// The arrival numbers of the rows of the block.
+    block: Range<u64>,
     /// The arrival number of the row that is refreshed next.
     turn: u64,
     /// The number of rows learned since the last fit, and [`FORGOTTEN`] for each that has been forgotten.
@@ -51,7 +53,7 @@ impl Schedule {
     /// Returns the schedule of a learner that begins after this many rows.
     fn new(seen: u64) -> Self {
         Self {
-            block: [seen, seen + 1],
+            block: seen..seen + 1,
             turn: seen,
             changes: 0,
             is_silent: false,
@@ -110,30 +112,34 @@ impl ResidualForest {
     fn learn_rows(&mut self, batch: &Batch<'_, Regression>, mut each: impl FnMut(f64)) {
         let mut start = 0;
         while start < batch.len() {
-            let rows = (self.schedule.block[1] - self.seen) as usize;
+            let rows = (self.schedule.block.end - self.seen) as usize;
             let end = batch.len().min(start + rows);
-            self.learn_round(&batch.part(start..end), &mut each);
+            self.learn_within_block(&batch.part(start..end), &mut each);
             start = end;
-            if self.seen == self.schedule.block[1] {
+            if self.seen == self.schedule.block.end {
                 self.end_block();
             }
         }
     }
 
-    fn learn_round(&mut self, batch: &Batch<'_, Regression>, each: &mut impl FnMut(f64)) {
-        let (mut table, is_first) = (MEMORY.take(), !self.has_learned());
+    /// Lets all stages learn rows of the block, and stores their predictions from before as the first cells of the
+    /// rows.
+    fn learn_within_block(&mut self, batch: &Batch<'_, Regression>, each: &mut impl FnMut(f64)) {
+        let mut table = MEMORY.take();
+        let is_first = !self.has_learned();
         self.chains.predict_stages_then_learn(batch, &mut table);
-        for (index, &target) in batch.targets().iter().enumerate() {
-            each(self.chains.blended(&table, index));
+        for (row, &target) in batch.targets().iter().enumerate() {
+            each(self.chains.blended(&table, row));
             self.chains.rows.push(KnownRow {
-                arrival: self.seen + index as u64,
+                arrival: self.seen + row as u64,
                 target,
-                weight: batch.weight(index).value(),
+                weight: batch.weight(row).value(),
             });
             for (stage, column) in table.columns.iter().enumerate() {
                 let is_relative = self.chains.stages[stage].first == stage;
                 let mean = if is_relative { table.mean } else { 0.0 };
-                let prediction = column.stage[index] + mean;
+                let prediction = column.stage[row] + mean;
+                // Nothing was predicted for the first row.
                 let cell = if is_first { f64::NAN } else { prediction };
                 self.chains.cells.push(cell);
             }
@@ -144,8 +150,8 @@ impl ResidualForest {
 
     /// Lets the mean and the ridge regression learn the rows of the block, and refreshes stored rows.
     fn end_block(&mut self) {
-        let [start, end] = self.schedule.block;
-        self.chains.learn_shared(start, end);
+        let block = self.schedule.block.clone();
+        self.chains.learn_shared(block.clone());
         let held = self.chains.samples().len();
         if !self.schedule.is_silent && held >= FEWEST {
             self.schedule.is_silent = true;
@@ -153,40 +159,34 @@ impl ResidualForest {
                 forest.refine_to(1.0 / HonestTree::FOLDS as f64);
             }
         }
-        self.schedule.block = [end, end + (held as u64 / 32).clamp(1, LONGEST_BLOCK)];
-        self.refresh_in_turn((end - start) as usize);
-        self.count_changes(end - start);
+        let next = (held as u64 / 32).clamp(1, LONGEST_BLOCK);
+        self.schedule.block = block.end..block.end + next;
+        let learned = block.end - block.start;
+        self.refresh_in_turn(learned as usize);
+        self.count_changes(learned);
     }
 
     /// Sums the mean and the ridge regression again from the rows that are held.
     fn sum_again(&mut self) {
         self.chains.target_mean = TargetMean::default();
         self.chains.ridge = Ridge::new(self.schema.features());
-        self.chains.learn_shared(0, self.schedule.block[0]);
+        self.chains.learn_shared(0..self.schedule.block.start);
     }
 
     /// Refreshes stored rows, in turn: some for each change, and each at most once.
     fn refresh_in_turn(&mut self, changes: usize) {
         let chains = &self.chains;
-        let rows = chains.row_from(self.schedule.block[0]);
+        let rows = chains.row_from(self.schedule.block.start);
         if !self.schedule.is_silent || rows == 0 || chains.samples().len() < 2 {
             return;
         }
         let turn = chains.row_from(self.schedule.turn);
         let count = rows.min(REFRESHED * changes);
         self.schedule.turn = chains.rows[(turn + count) % rows].arrival;
-        let (samples, mut stale) = (chains.samples(), FewRows::new());
+        let mut stale = FewRows::new();
         for row in (turn..turn + count).map(|row| row % rows) {
-            let known = chains.rows[row];
-            if let Some(id) = samples.find(known.arrival) {
-                let x = samples.features(id);
-                stale.push(Stale {
-                    row,
-                    id,
-                    target: known.target,
-                    mean: chains.target_mean.without(known.target, known.weight),
-                    ridge: chains.ridge.predict_without(x, known.target, known.weight),
-                });
+            if let Some(id) = chains.samples().find(chains.rows[row].arrival) {
+                stale.push(Stale { row, id });
             }
         }
         self.chains.refresh_rows(&stale);
@@ -254,9 +254,10 @@ impl OnlineLearner for ResidualForest {
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.chains
-            .forests()
-            .try_for_each(|forest| forest.check_room(rows))
+        for forest in self.chains.forests() {
+            forest.check_room(rows)?;
+        }
+        Ok(())
     }
 
     /// Checks that the state has the shape of a learner with these settings.
@@ -264,10 +265,10 @@ impl OnlineLearner for ResidualForest {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
         let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
-        let [start, end] = self.schedule.block;
+        let block = &self.schedule.block;
         let is_whole = self.chains.is_shaped(&built.chains, self.schema.features())
-            && (start..end).contains(&self.seen)
-            && end - start <= LONGEST_BLOCK;
+            && block.contains(&self.seen)
+            && block.end - block.start <= LONGEST_BLOCK;
         InvariantError::require(is_whole, "stages", "they do not match the settings")?;
         let arrivals = |samples: &SampleStore<Regression>| -> Vec<u64> {
             samples.ids().map(|id| samples.arrival(id)).collect()
@@ -285,8 +286,7 @@ impl OnlineLearner for ResidualForest {
         InvariantError::require(is_same, "stages", "they do not hold the same rows")
     }
 
-    /// Weights enter the sums of the trees, the mean, the ridge regression and the fits; the schedule depends on
-    /// numbers of rows.
+    /// Weights enter the sums of the trees, the mean, the ridge regression and the fits; the schedule counts rows.
     fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
         self.learn_rows(batch, |_| ());
     }
@@ -321,7 +321,9 @@ impl OnlineLearner for ResidualForest {
         let mut index = tree;
         let factors = self.chains.factors();
         for (stage, factor) in self.chains.stages.iter().zip(factors) {
-            if let Some(forest) = stage.forest.as_ref().filter(|_| index < stage.trees()) {
+            if let Some(forest) = &stage.forest
+                && index < stage.trees()
+            {
                 let mut exported = forest.export(index)?;
                 exported.share *= factor;
                 return Ok(exported);
@@ -348,21 +350,21 @@ impl OnlineLearner for ResidualForest {
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
         if let Some(forest) = self.chains.forests().find(|forest| !holds(forest)) {
-            let (seen, held) = (self.seen, forest.samples().len());
-            return Err(Refused::not_held(arrival, seen, held));
+            let held = forest.samples().len();
+            return Err(Refused::not_held(arrival, self.seen, held));
         }
-        self.chains
-            .forests_mut()
-            .try_for_each(|forest| forest.forget(arrival))?;
+        for forest in self.chains.forests_mut() {
+            forest.forget(arrival)?;
+        }
         self.refresh_in_turn(1);
         self.count_changes(FORGOTTEN);
         Ok(())
     }
 
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
-        self.chains
-            .forests_mut()
-            .try_for_each(|forest| forest.keep_latest(n))?;
+        for forest in self.chains.forests_mut() {
+            forest.keep_latest(n)?;
+        }
         self.forest.retention = Retention::Latest(n);
         Ok(())
     }
@@ -371,9 +373,9 @@ impl OnlineLearner for ResidualForest {
     /// are held, whose new features are 0; their residuals follow as they are refreshed.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.schema.features();
-        self.chains
-            .forests_mut()
-            .try_for_each(|forest| forest.widen(features))?;
+        for forest in self.chains.forests_mut() {
+            forest.widen(features)?;
+        }
         if features > before {
             self.schema = self.schema.with_features(features)?;
             self.sum_again();

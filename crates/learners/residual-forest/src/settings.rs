@@ -65,8 +65,10 @@ impl ResidualSettings {
         let max_features = or_word(self.max_features, BY_TASK);
         check(PARAMETERS, "max_features", max_features)?;
         check(PARAMETERS, "recheck", self.recheck)?;
-        let mut windows = self.recent.iter();
-        windows.try_for_each(|rows| check(PARAMETERS, "recent", rows))
+        for rows in &self.recent {
+            check(PARAMETERS, "recent", rows)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn of_trees(&self) -> DynamicSettings {
@@ -118,13 +120,14 @@ pub(crate) fn divide_trees(trees: usize) -> Vec<Vec<usize>> {
     let all: usize = CHAINS.iter().map(|chain| chain.share).sum();
     // Rounded to the nearest.
     let until = |share: usize| (2 * share * trees + all) / (2 * all);
-    let (mut before, mut divided) = (0, Vec::new());
-    for Chain { share, leaves, .. } in &CHAINS {
-        let (own, stages) = (until(before + share) - until(before), leaves.len());
-        let until = |stage: usize| (own * stage).div_ceil(stages);
-        let evenly = (0..stages).map(|stage| until(stage + 1) - until(stage));
-        divided.push(evenly.collect());
-        before += share;
+    let mut divided = Vec::new();
+    let mut before = 0;
+    for chain in &CHAINS {
+        let trees = until(before + chain.share) - until(before);
+        before += chain.share;
+        let forests = chain.leaves.len();
+        let evenly = |forest| trees / forests + usize::from(forest < trees % forests);
+        divided.push((0..forests).map(evenly).collect());
     }
     divided
 }

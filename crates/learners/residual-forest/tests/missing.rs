@@ -12,17 +12,19 @@ const ROWS: usize = 600;
 /// The first feature is missing at times, the second always; the third is a category or missing, the fourth a number.
 /// Both numbers and whether the first is there count.
 fn sample() -> (Array2<f32>, Vec<f64>) {
-    let (mut rng, mut rows, mut targets) =
-        (TreeRng::new(5, 0), Array2::zeros((ROWS, 4)), Vec::new());
+    let mut rng = TreeRng::new(5, 0);
+    let mut rows = Array2::zeros((ROWS, 4));
+    let mut targets = Vec::new();
     for mut row in rows.outer_iter_mut() {
-        let (a, d) = (rng.normal() as f32, rng.normal() as f32);
+        let a = rng.normal() as f32;
+        let d = rng.normal() as f32;
         let is_missing = rng.below(3) == 0;
         let kind = rng.below(5) as u32;
-        row[0] = [a, f32::NAN][usize::from(is_missing)];
+        row[0] = if is_missing { f32::NAN } else { a };
         row[1] = f32::NAN;
-        row[2] = [category(kind), f32::NAN][usize::from(kind == 4)];
+        row[2] = if kind == 4 { f32::NAN } else { category(kind) };
         row[3] = d;
-        let first = [f64::from(a), 2.0][usize::from(is_missing)];
+        let first = if is_missing { 2.0 } else { f64::from(a) };
         targets.push(f64::from(d) + first + f64::from(kind % 2));
     }
     (rows, targets)
@@ -55,22 +57,17 @@ fn predictions<L: OnlineLearner + Clone + Send>(
 fn rows_with_missing_values_and_categories_are_learned() {
     let (rows, targets) = sample();
     let forest = ForestSettings::default().with_trees(10).with_seed(3);
-    let (schema, settings) = (Schema::new(4).unwrap(), ResidualSettings::of_numbers());
-    let numbers = ResidualForest::new(schema, settings, forest).unwrap();
+    let schema = Schema::new(4).unwrap();
+    let numbers = ResidualForest::new(schema, ResidualSettings::of_numbers(), forest).unwrap();
     let predicted = predictions(&numbers, &rows, &targets);
-    let squares: f64 = predicted
-        .iter()
-        .zip(&targets)
-        .map(|(a, b)| (a - b).powi(2))
-        .sum();
+    let pairs = predicted.iter().zip(&targets);
+    let squares: f64 = pairs.map(|(a, b)| (a - b).powi(2)).sum();
     assert!(squares / (ROWS as f64) < 0.5, "{squares}");
 
-    let labels: Vec<u32> = targets
-        .iter()
-        .map(|&target| u32::from(target > 1.0))
-        .collect();
-    let (schema, settings) = (Schema::new(4).unwrap(), ResidualSettings::of_classes());
-    let classes = ResidualClassifier::new(schema, settings, forest).unwrap();
+    let labels = targets.iter().map(|&target| u32::from(target > 1.0));
+    let labels: Vec<u32> = labels.collect();
+    let schema = Schema::new(4).unwrap();
+    let classes = ResidualClassifier::new(schema, ResidualSettings::of_classes(), forest).unwrap();
     let predicted = predictions(&classes, &rows, &labels);
     let right = predicted.outer_iter().zip(&labels);
     let right = right.filter(|(p, class)| p[**class as usize] > 0.5).count();

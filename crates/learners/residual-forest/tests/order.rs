@@ -4,7 +4,7 @@
 
 use forest_core::registry::snapshot;
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
 use residual_forest::{ResidualClassifier, ResidualSettings};
 
 type Rows = Vec<([f32; 2], u32)>;
@@ -37,11 +37,8 @@ fn drawn(rng: &mut TreeRng, count: usize, classes: usize, noise: usize) -> Rows 
         let class = rng.below(classes);
         let angle = class as f64 * 6.3 / classes as f64;
         let x = [angle.cos(), angle.sin()].map(|at| (2.0 * at + rng.normal()) as f32);
-        let class = if rng.below(noise) == 0 {
-            rng.below(classes)
-        } else {
-            class
-        };
+        let is_noise = rng.below(noise) == 0;
+        let class = if is_noise { rng.below(classes) } else { class };
         (x, class as u32)
     };
     (0..count).map(|_| row()).collect()
@@ -49,7 +46,8 @@ fn drawn(rng: &mut TreeRng, count: usize, classes: usize, noise: usize) -> Rows 
 
 /// Returns the share of rows whose class is the likeliest, and the mean of −ln p.
 fn score(learner: &ResidualClassifier, rows: &Rows) -> (f64, f64) {
-    let (mut right, mut loss) = (0.0, 0.0);
+    let mut right = 0.0;
+    let mut loss = 0.0;
     for (x, class) in rows {
         let p = learner.predict_one(x).unwrap();
         right += f64::from(u8::from(argmax(&p) == *class as usize));
@@ -112,10 +110,12 @@ fn few_rows_are_those_of_plain_trees() {
 #[test]
 fn forgotten_rows_leave_little() {
     let mut rng = TreeRng::new(5, 0);
-    let (kept, noise) = (drawn(&mut rng, 600, 2, 20), drawn(&mut rng, 150, 2, 1));
+    let kept = drawn(&mut rng, 600, 2, 20);
+    let noise = drawn(&mut rng, 150, 2, 1);
     let test = drawn(&mut rng, 500, 2, 20);
     for (recheck, most) in [(0.0, 0.05), (0.7, 0.15)] {
-        let (mut forgetful, mut alone) = (learner(recheck), learner(recheck));
+        let mut alone = learner(recheck);
+        let mut forgetful = alone.clone();
         teach(&mut alone, &kept);
         teach(&mut forgetful, &kept);
         teach(&mut forgetful, &noise);
@@ -130,10 +130,8 @@ fn forgotten_rows_leave_little() {
         (600..750).for_each(|arrival| forgetful.forget(arrival).unwrap());
         forgetful.check_invariants().unwrap();
         let after = differences(&forgetful);
-        assert!(
-            after < most && before > 3.0 * after,
-            "{recheck}: {after} {before}"
-        );
+        let is_little = after < most && before > 3.0 * after;
+        assert!(is_little, "{recheck}: {after} {before}");
     }
 }
 
@@ -145,28 +143,23 @@ fn rows_with_weights_are_learned_together_as_alone() {
     let classes: Vec<u32> = rows.iter().map(|row| row.1).collect();
     let bytes = |learner: &ResidualClassifier| snapshot::encode_value(learner).unwrap();
     let mut ones = learner(0.7);
-    ones.learn_weighted(x.view(), &classes, &[1.0; 300])
-        .unwrap();
+    let learned = ones.learn_weighted(x.view(), &classes, &[1.0; 300]);
+    learned.unwrap();
     assert!(bytes(&ones) == bytes(&taught(&rows)));
 
-    let weights: Vec<f64> = classes
-        .iter()
-        .map(|&class| if class == 0 { 3.0 } else { 1.0 })
-        .collect();
-    let (mut batch, mut alone) = (learner(0.7), learner(0.7));
+    let weight = |&class: &u32| if class == 0 { 3.0 } else { 1.0 };
+    let weights: Vec<f64> = classes.iter().map(weight).collect();
+    let mut alone = learner(0.7);
+    let mut batch = alone.clone();
     batch.learn_weighted(x.view(), &classes, &weights).unwrap();
     for ((x, class), weight) in x.outer_iter().zip(&classes).zip(&weights) {
-        alone
-            .learn_weighted(x.insert_axis(ndarray::Axis(0)), &[*class], &[*weight])
-            .unwrap();
+        let x = x.insert_axis(Axis(0));
+        alone.learn_weighted(x, &[*class], &[*weight]).unwrap();
     }
     batch.check_invariants().unwrap();
     assert!(bytes(&batch) == bytes(&alone));
     let mean = |learner: &ResidualClassifier| learner.predict(x.view()).unwrap().column(0).mean();
     assert!(mean(&batch) > mean(&ones).map(|mean| mean + 0.02));
-    assert!(
-        batch
-            .learn_weighted(x.view(), &classes, &[0.0; 300])
-            .is_err()
-    );
+    let refused = batch.learn_weighted(x.view(), &classes, &[0.0; 300]);
+    assert!(refused.is_err());
 }

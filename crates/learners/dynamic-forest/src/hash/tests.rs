@@ -10,7 +10,8 @@ const LEVEL: f64 = 1e-3;
 #[test]
 fn golden_draws_are_pinned() {
     let root = NodeKey::root(7);
-    let (left, right) = (root.child(0), root.child(1));
+    let left = root.child(0);
+    let right = root.child(1);
     let streams = [left.order().next(), right.threshold(3, 0).next()];
     assert_eq!([root.0, left.0, right.0, streams[0], streams[1]], GOLDEN);
 }
@@ -76,7 +77,8 @@ fn draws_of_one_node_are_independent() {
 
 #[test]
 fn streams_of_a_node_have_nothing_in_common() {
-    let (key, mut all) = (NodeKey::root(5), Vec::new());
+    let key = NodeKey::root(5);
+    let mut all = Vec::new();
     for mut draws in (0..200).map(|number| key.stream(number)) {
         all.extend((0..200).map(|_| draws.next()));
     }
@@ -95,8 +97,9 @@ fn permutation(order: &mut FeatureOrder, seed: u64) -> Vec<u32> {
 /// Every permutation is equally likely, whatever nodes were before.
 #[test]
 fn features_are_in_a_random_order() {
-    let (mut order, mut counts) = (FeatureOrder::default(), [0; 27]);
+    let mut order = FeatureOrder::default();
     order.fit(3);
+    let mut counts = [0; 27];
     for seed in 0..60_000 {
         let all = permutation(&mut order, seed);
         counts[(all[0] * 9 + all[1] * 3 + all[2]) as usize] += 1;
@@ -105,9 +108,9 @@ fn features_are_in_a_random_order() {
     assert_eq!(seen.len(), 6);
     assert!(is_uniform(&seen) > LEVEL);
 
-    let (mut used, mut fresh) = (FeatureOrder::default(), FeatureOrder::default());
-    used.fit(10);
+    let mut fresh = FeatureOrder::default();
     fresh.fit(10);
+    let mut used = fresh.clone();
     let mut draws = NodeKey::root(1).order();
     (0..4).for_each(|_| assert!(used.next(&mut draws).is_some()));
     used.restart();

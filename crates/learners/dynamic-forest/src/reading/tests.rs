@@ -10,9 +10,11 @@ const WIDTH: usize = 3;
 
 /// Returns the classes of each node on the way of a point, from the root.
 fn path(tree: &ReadingTree, store: &SampleStore<Classification>, x: &[f32]) -> Vec<Vec<u32>> {
-    let (mut path, mut link) = (Vec::new(), Link::Root);
+    let mut path = Vec::new();
+    let mut link = Link::Root;
     loop {
-        let (mut classes, mut below) = (Vec::new(), vec![link]);
+        let mut classes = Vec::new();
+        let mut below = vec![link];
         while let Some(link) = below.pop() {
             match tree.nodes.split_of(link) {
                 Some((index, _)) => below.extend([Link::Side(index, 0), Link::Side(index, 1)]),
@@ -23,7 +25,9 @@ fn path(tree: &ReadingTree, store: &SampleStore<Classification>, x: &[f32]) -> V
                 }
             }
         }
-        path.extend(Some(classes).filter(|classes| !classes.is_empty()));
+        if !classes.is_empty() {
+            path.push(classes);
+        }
         let Some((index, split)) = tree.nodes.split_of(link) else {
             return path;
         };
@@ -47,22 +51,20 @@ fn expected(path: &[Vec<u32>], known: usize) -> Vec<f64> {
 #[test]
 fn readings_are_the_frequencies_of_the_deepest_node_of_each_size() {
     for recheck in [0.0, 0.5] {
-        let (mut rng, mut held, mut forest) =
-            (TreeRng::new(5, 0), Vec::new(), forest(recheck, 1, 2));
+        let mut rng = TreeRng::new(5, 0);
+        let mut held = Vec::new();
+        let mut forest = forest(recheck, 1, 2);
         for time in 0..700 {
-            changed(
-                &mut forest,
-                &mut rng,
-                &mut held,
-                if time < 400 { 9 } else { 2 },
-            );
-            let (known, context) = (OnlineLearner::schema(&forest).width(), forest.context());
+            let share = if time < 400 { 9 } else { 2 };
+            changed(&mut forest, &mut rng, &mut held, share);
+            let known = OnlineLearner::schema(&forest).width();
+            let store = forest.samples();
             for _ in 0..5 {
                 let x: Vec<f32> = (0..2).map(|_| rng.uniform() as f32).collect();
                 for tree in forest.trees() {
                     let mut readings = vec![f64::NAN; SIZES.len() * known];
-                    tree.read(&x, None, context.samples, &mut readings);
-                    assert_eq!(readings, expected(&path(tree, context.samples, &x), known));
+                    tree.read(&x, None, store, &mut readings);
+                    assert_eq!(readings, expected(&path(tree, store, &x), known));
                 }
             }
         }
@@ -87,20 +89,21 @@ fn changed(forest: &mut ReadingForest, rng: &mut TreeRng, held: &mut Vec<u64>, s
         return forest.forget(arrival).unwrap();
     }
     let x: Vec<f32> = (0..2).map(|_| rng.below(12) as f32 / 12.0).collect();
-    let (class, noise) = ((x[0] * WIDTH as f32) as u32, rng.below(WIDTH) as u32);
+    let noise = rng.below(WIDTH);
+    let is_noise = rng.below(4) == 0;
+    let class = (x[0] * WIDTH as f32) as usize;
     held.push(forest.samples_seen());
-    let class = if rng.below(4) == 0 { noise } else { class };
-    forest.learn_one(&x, class).unwrap();
+    let class = if is_noise { noise } else { class };
+    forest.learn_one(&x, class as u32).unwrap();
 }
 
 /// Compares the readings at silent samples without themselves to those of forests that have forgotten them.
 fn compare_left_out(forest: &ReadingForest, rng: &mut TreeRng) {
-    let (store, first) = (forest.samples(), forest.trees().next().unwrap());
+    let store = forest.samples();
+    let first = forest.trees().next().unwrap();
     let width = SIZES.len() * OnlineLearner::schema(forest).width();
-    let silent: Vec<_> = store
-        .ids()
-        .filter(|&id| first.is_silent(id, store))
-        .collect();
+    let mut silent: Vec<_> = store.ids().collect();
+    silent.retain(|&id| first.is_silent(id, store));
     if silent.is_empty() {
         return;
     }
@@ -110,7 +113,8 @@ fn compare_left_out(forest: &ReadingForest, rng: &mut TreeRng) {
     for (found, &id) in found.chunks(width).zip(&some) {
         let mut without = forest.clone();
         without.forget(store.arrival(id)).unwrap();
-        let (mut sum, mut reading) = (vec![0.0; width], vec![f64::NAN; width]);
+        let mut sum = vec![0.0; width];
+        let mut reading = vec![f64::NAN; width];
         let mut trees = 0.0;
         for (tree, before) in without.trees().zip(forest.trees()) {
             if before.is_silent(id, store) {
@@ -120,20 +124,19 @@ fn compare_left_out(forest: &ReadingForest, rng: &mut TreeRng) {
             }
         }
         assert_eq!(trees, 4.0);
-        assert!(
-            sum.iter()
-                .map(|cell| cell / trees)
-                .eq(found.iter().copied())
-        );
+        sum.iter_mut().for_each(|cell| *cell /= trees);
+        assert_eq!(sum, found);
     }
 }
 
 /// Compares the same to the samples of all nodes on the way without one of that class.
 fn compare_with_paths(forest: &ReadingForest) {
-    let (store, known) = (forest.samples(), OnlineLearner::schema(forest).width());
+    let store = forest.samples();
+    let known = OnlineLearner::schema(forest).width();
     for tree in forest.trees() {
         for id in store.ids().filter(|&id| tree.is_silent(id, store)) {
-            let (x, mut readings) = (store.features(id), vec![f64::NAN; SIZES.len() * known]);
+            let x = store.features(id);
+            let mut readings = vec![f64::NAN; SIZES.len() * known];
             tree.read(x, Some(id), store, &mut readings);
             let mut path = path(tree, store, x);
             for node in &mut path {
@@ -149,15 +152,12 @@ fn compare_with_paths(forest: &ReadingForest) {
 #[test]
 fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
     for (recheck, side) in [(0.0, 1), (0.5, 1), (0.0, 3), (0.5, 3)] {
-        let (mut rng, mut held, mut forest) =
-            (TreeRng::new(5, 0), Vec::new(), forest(recheck, side, 8));
+        let mut rng = TreeRng::new(5, 0);
+        let mut held = Vec::new();
+        let mut forest = forest(recheck, side, 8);
         for time in 0..500 {
-            changed(
-                &mut forest,
-                &mut rng,
-                &mut held,
-                if time < 300 { 8 } else { 2 },
-            );
+            let share = if time < 300 { 8 } else { 2 };
+            changed(&mut forest, &mut rng, &mut held, share);
             if time % 50 == 10 {
                 forest.refine_to([0.5, 0.4, 0.2, 0.3][time / 50 % 4]);
             }

@@ -29,11 +29,8 @@ fn changed(forest: &mut HonestForest, rng: &mut TreeRng, held: &mut Vec<u64>, we
     let noise = if rng.below(3) == 0 { 0.0 } else { rng.normal() };
     held.push(forest.samples_seen());
     let rows = ndarray::ArrayView2::from_shape((1, 2), &x).unwrap();
-    let weight = if weighted && rng.below(2) == 0 {
-        2.5
-    } else {
-        1.0
-    };
+    let is_heavy = weighted && rng.below(2) == 0;
+    let weight = if is_heavy { 2.5 } else { 1.0 };
     let target = f64::from(x[0]) + noise;
     forest.learn_weighted(rows, &[target], &[weight]).unwrap();
 }
@@ -47,14 +44,17 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
         (0.0, 3, true),
     ] {
         let mut forest = forest(recheck, side);
-        let (mut rng, mut held, mut compared) = (TreeRng::new(5, 0), Vec::new(), 0);
+        let mut rng = TreeRng::new(5, 0);
+        let mut held = Vec::new();
+        let mut compared = 0;
         // Never forgotten, so that the unit of targets stays.
         forest.learn_one(&[2.0, 2.0], 9.0).unwrap();
         for _ in 0..400 {
             changed(&mut forest, &mut rng, &mut held, weighted);
             let arrival = held[rng.below(held.len())];
-            let (samples, mut without) = (forest.samples(), forest.clone());
+            let samples = forest.samples();
             let id = samples.find(arrival).unwrap();
+            let mut without = forest.clone();
             without.forget(arrival).unwrap();
             let context = without.context();
             for (tree, other) in forest.trees().zip(without.trees()) {
@@ -73,17 +73,20 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
 
 /// Checks that leaves predict the means of their targets, and pure ones have one target.
 fn check_leaves(forest: &HonestForest) {
-    let (store, context) = (forest.samples(), forest.context());
+    let context = forest.context();
+    let store = context.samples;
     for tree in forest.trees() {
         for own in store.ids() {
             let leaf = tree.leaf_of(store.features(own));
-            let (mut sum, mut weights, mut found) = (0.0, 0.0, [0.0]);
+            let mut sum = 0.0;
+            let mut weights = 0.0;
             for id in tree.links.list(tree.nodes.first(leaf).unwrap()) {
                 sum += store.target(id) * store.weight(id).value();
                 weights += store.weight(id).value();
                 let is_pure = matches!(leaf.get(), Below::Pure(_));
                 assert!(!is_pure || store.target(id) == store.target(own));
             }
+            let mut found = [0.0];
             tree.vote(store.features(own), &context, &mut found);
             assert!((found[0] - sum / weights).abs() < 1e-9, "{found:?}");
         }
@@ -100,7 +103,8 @@ fn targets_that_change_are_followed() {
         (0.5, 2, true),
     ] {
         let mut forest = forest(recheck, side);
-        let (mut rng, mut held) = (TreeRng::new(6, 0), Vec::new());
+        let mut rng = TreeRng::new(6, 0);
+        let mut held = Vec::new();
         for time in 0..300 {
             changed(&mut forest, &mut rng, &mut held, weighted);
             let mut arrivals = vec![held[rng.below(held.len())], held[rng.below(held.len())]];
@@ -108,11 +112,8 @@ fn targets_that_change_are_followed() {
             let scale = if time % 50 == 49 { 100.0 } else { 1.0 };
             let mut changes = Vec::new();
             for arrival in arrivals {
-                let target = if rng.below(4) == 0 {
-                    0.0
-                } else {
-                    scale * rng.normal()
-                };
+                let is_zero = rng.below(4) == 0;
+                let target = if is_zero { 0.0 } else { scale * rng.normal() };
                 changes.push((forest.samples().find(arrival).unwrap(), target));
             }
             forest.retarget(&changes);

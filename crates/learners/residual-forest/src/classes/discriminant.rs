@@ -3,11 +3,11 @@
 use forest_core::threads;
 use serde::{Deserialize, Serialize};
 
-use super::moments::{LeftOut, MOST, Moments};
+use super::moments::{LeftOut, MOST_BY_CLASS, Moments};
 use super::schedule::MANY_CLASSES;
 use crate::algebra::{
-    self, Few, Means, Symmetric, deviations, factorise_scaled, inverse_root, start, substitute,
-    substitute_forwards,
+    Few, MOST_WITH_PRODUCTS, Means, Symmetric, deviations, factorise_scaled, inverse_root, start,
+    substitute, substitute_forwards,
 };
 
 /// Scores are at most this much below the best, so that no class is excluded.
@@ -18,11 +18,12 @@ const LEAST: f64 = 1e-6;
 
 /// Appends scores relative to the best, the lowest for classes without one; 0 for all if the best is not finite.
 fn add_relative(classes: usize, score: impl FnMut(usize) -> Option<f64>, scores: &mut Vec<f64>) {
-    let (start, scored) = (scores.len(), (0..classes).map(score));
+    let start = scores.len();
+    let scored = (0..classes).map(score);
     scores.extend(scored.map(|score| score.unwrap_or(f64::NEG_INFINITY)));
-    let own = &mut scores[start..];
-    let best = own.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    for score in own {
+    let added = &mut scores[start..];
+    let best = added.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for score in added {
         *score = if best.is_finite() {
             (*score - best).max(-FLOOR)
         } else {
@@ -35,13 +36,18 @@ fn dot(a: &[f64], b: impl IntoIterator<Item = f64>) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-fn squares(cells: &[f64]) -> f64 {
-    cells.iter().map(|cell| cell * cell).sum()
+fn square(v: &[f64]) -> f64 {
+    v.iter().map(|cell| cell * cell).sum()
 }
 
-/// Returns the number of rows that the pooled covariance counts as where it shrinks that of a class.
+/// Returns 2d, the number of rows that the pooled covariance counts as where it shrinks that of a class.
 fn prior(features: usize) -> f64 {
     2.0 * features as f64
+}
+
+/// Returns n / (n + 2d), the factor of the off-diagonal cells of the pooled covariance of rows of weight n.
+fn shrinkage(mass: f64, features: usize) -> f64 {
+    mass / (mass + prior(features))
 }
 
 /// Linear discriminant functions.
@@ -56,34 +62,35 @@ pub(super) struct Linear {
     offsets: Vec<f64>,
 }
 
-/// The inverse of the pooled covariance, by which rows are left out of the functions.
+/// Σ⁻¹, the inverse of the pooled covariance, by which rows are left out of the functions.
 #[derive(Debug)]
 pub(super) struct Inverse {
-    /// The number of rows minus that of the classes.
+    /// ν, the degrees of freedom: the weight of all rows minus the number of their classes.
     freedom: f64,
-    /// The factor of off-diagonal cells.
-    shrunk: f64,
+    /// s, the factor of off-diagonal cells.
+    shrinkage: f64,
+    /// The factors that make the diagonal of the pooled scatter 1.
     scales: Vec<f64>,
-    /// A Cholesky factor; empty with many features, of whose scatter the diagonal alone is kept.
+    /// The Cholesky factor of the scaled scatter; empty with many features, of whose scatter only the diagonal is kept.
     factor: Vec<f64>,
 }
 
 impl Inverse {
     fn new(moments: &Moments) -> Self {
-        let (features, mass) = (moments.features, moments.mass());
+        let features = moments.features;
+        let mass = moments.mass();
         let seen = moments.classes.iter().filter(|class| class.mass > 0.0);
-        let freedom = (mass - seen.count() as f64).max(1.0);
-        let shrunk = mass / (mass + prior(features));
+        let shrinkage = shrinkage(mass, features);
         let scale = |row| inverse_root(moments.pooled(row, row));
         let scales: Vec<f64> = (0..features).map(scale).collect();
         let mut factor = Vec::new();
-        if features <= algebra::MOST {
-            let cell = |row, column| shrunk * moments.pooled(row, column);
+        if features <= MOST_WITH_PRODUCTS {
+            let cell = |row, column| shrinkage * moments.pooled(row, column);
             factorise_scaled(features, cell, |row| scales[row], &mut factor);
         }
         Self {
-            freedom,
-            shrunk,
+            freedom: (mass - seen.count() as f64).max(1.0),
+            shrinkage,
             scales,
             factor,
         }
@@ -106,7 +113,8 @@ impl Inverse {
 impl Linear {
     /// Returns the functions that follow from moments, and the inverse by which rows are left out of them.
     pub(super) fn solve(moments: &Moments) -> (Self, Inverse) {
-        let (inverse, mass) = (Inverse::new(moments), moments.mass());
+        let inverse = Inverse::new(moments);
+        let mass = moments.mass();
         let mut linear = Self::default();
         linear.centre.resize(moments.features, 0.0);
         for class in &moments.classes {
@@ -116,23 +124,23 @@ impl Linear {
         }
         for class in &moments.classes {
             let start = linear.factors.len();
-            let apart: Few = linear.apart(class).collect();
-            linear.factors.extend(&apart);
+            let mean: Few = linear.relative_mean(class).collect();
+            linear.factors.extend(&mean);
             inverse.solve(&mut linear.factors[start..]);
-            let square = dot(&linear.factors[start..], apart);
+            let square = dot(&linear.factors[start..], mean);
             let log_share = libm::log(class.mass / mass);
             linear.offsets.push(log_share - 0.5 * square);
         }
         (linear, inverse)
     }
 
-    /// Returns the mean of a class relative to the centre.
-    fn apart<'a>(&'a self, class: &'a Means) -> impl Iterator<Item = f64> + 'a {
+    /// Returns μₖ, the mean of a class relative to the centre.
+    fn relative_mean<'a>(&'a self, class: &'a Means) -> impl Iterator<Item = f64> + 'a {
         let pairs = class.means.iter().zip(&self.centre);
         pairs.map(|(mean, centre)| mean - centre)
     }
 
-    /// Returns the product of the factors of a class with x relative to the centre.
+    /// Returns μₖᵀ Σ⁻¹ x, with x relative to the centre.
     fn product(&self, class: usize, x: &[f32]) -> f64 {
         let factors = &self.factors[class * self.centre.len()..];
         dot(factors, deviations(x, &self.centre))
@@ -148,65 +156,73 @@ impl Linear {
     ///
     /// Without it Σ⁻¹ b is (ν − w)/ν [Σ⁻¹ b + t u (uᵀb)], where u = Σ⁻¹(x − μ), t = φ/(1 − φh), h = (x − μ)ᵀu, φ = s w
     /// m/(m − w)/ν, for a row of weight w in a class of mean μ and weight m, ν degrees of freedom, and the factor s of
-    /// off-diagonal cells. This treats the diagonal as the other cells; it is exact if the diagonal alone is kept.
+    /// off-diagonal cells. The class mean moves away from the row: x − μ becomes m/(m − w) (x − μ). This treats the
+    /// diagonal as the other cells; where only the diagonal is kept, [`Self::diagonal_without`] is exact.
     pub(super) fn add_without(&self, row: LeftOut<'_>, inverse: &Inverse, scores: &mut Vec<f64>) {
-        let (moments, x, own) = (row.moments, row.x, row.own);
-        let ((Means { mass, means }, rest), freedom) = (row.class(), inverse.freedom);
-        if freedom <= own.weight || rest <= 0.0 {
+        let LeftOut { moments, x, .. } = row;
+        let own = row.label.class;
+        let w = row.label.weight;
+        let Means { mass: m, means } = &moments.classes[own];
+        let rest = row.mass(own);
+        if inverse.freedom <= w || rest <= 0.0 {
             return self.add_scores(x, row.classes, scores);
         }
         if inverse.factor.is_empty() {
-            let score = |class| self.score_without(row, inverse, class);
+            let score = |class| self.diagonal_without(row, inverse, class);
             return add_relative(row.classes, score, scores);
         }
         let mut u: Few = deviations(x, means).collect();
         inverse.solve(&mut u);
-        let square = dot(&u, deviations(x, means));
-        let phi = inverse.shrunk * own.weight * mass / rest / freedom;
-        let turn = phi / (1.0 - phi * square).max(LEAST);
-        let fewer = (freedom - own.weight) / freedom;
+        let h = dot(&u, deviations(x, means));
+        let phi = inverse.shrinkage * w * m / rest / inverse.freedom;
+        let t = phi / (1.0 - phi * h).max(LEAST);
         let total = moments.mass();
-        // The distance of x from a class is that from the centre plus −2 (offset − ln π + product).
+        // The squared distance of x from a class is that from the centre plus −2 (offset − ln π + product).
         let relative = |class: usize| {
             let log_share = libm::log(moments.classes[class].mass / total);
             -2.0 * (self.offsets[class] - log_share + self.product(class, x))
         };
-        let from_centre = square - relative(own.class);
+        let from_centre = h - relative(own);
         let u_x = dot(&u, deviations(x, &self.centre));
+        let fewer = (inverse.freedom - w) / inverse.freedom;
         let score = |class: usize| {
             self.offsets.get(class)?;
-            let distance = if class == own.class {
-                (mass / rest).powi(2) * (square + turn * square * square)
+            let distance = if class == own {
+                (m / rest).powi(2) * (h + t * h * h)
             } else {
-                let cross = u_x - dot(&u, self.apart(&moments.classes[class]));
-                from_centre + relative(class) + turn * cross * cross
+                let cross = u_x - dot(&u, self.relative_mean(&moments.classes[class]));
+                from_centre + relative(class) + t * cross * cross
             };
-            Some(libm::log(row.mass(class) / (total - own.weight)) - 0.5 * fewer * distance)
+            Some(libm::log(row.mass(class) / (total - w)) - 0.5 * fewer * distance)
         };
         add_relative(row.classes, score, scores);
     }
 
-    /// Returns the score of a class without a row, if the diagonal alone is kept.
-    fn score_without(&self, row: LeftOut<'_>, inverse: &Inverse, class: usize) -> Option<f64> {
+    /// Returns the score of a class without a row, if only the diagonal of the pooled scatter is kept.
+    fn diagonal_without(&self, row: LeftOut<'_>, inverse: &Inverse, class: usize) -> Option<f64> {
         self.offsets.get(class)?;
-        let (own, (of_row, rest)) = (row.own, row.class());
-        let (moved, mut distance) = (of_row.mass / rest, 0.0);
-        let class_apart = self.apart(&row.moments.classes[class]);
-        let from_centre = deviations(row.x, &self.centre).zip(class_apart);
-        let apart = deviations(row.x, &of_row.means).zip(from_centre);
-        for ((apart, (from_centre, of_class)), scale) in apart.zip(&inverse.scales) {
+        let own = row.label.class;
+        let w = row.label.weight;
+        let Means { mass: m, means } = &row.moments.classes[own];
+        let moved = m / row.mass(own);
+        let from_own = deviations(row.x, means);
+        let from_centre = deviations(row.x, &self.centre);
+        let class_mean = self.relative_mean(&row.moments.classes[class]);
+        let from_class = from_centre.zip(class_mean).map(|(x, mean)| x - mean);
+        let mut distance = 0.0;
+        for ((from_own, from_class), scale) in from_own.zip(from_class).zip(&inverse.scales) {
             if *scale > 0.0 {
-                let from_class = if class == own.class {
-                    moved * apart
+                let apart = if class == own {
+                    moved * from_own
                 } else {
-                    from_centre - of_class
+                    from_class
                 };
-                let square = scale.powi(-2);
-                let left = (square - own.weight * moved * apart * apart).max(LEAST * square);
-                distance += from_class * from_class / left;
+                let scatter = scale.powi(-2);
+                let left = (scatter - w * moved * from_own * from_own).max(LEAST * scatter);
+                distance += apart * apart / left;
             }
         }
-        let freedom = inverse.freedom - own.weight;
+        let freedom = inverse.freedom - w;
         Some(libm::log(row.mass(class)) - 0.5 * freedom * distance)
     }
 
@@ -247,26 +263,30 @@ struct Normal {
 const RIDGE: f64 = 1e-3;
 
 impl Normal {
+    /// Returns the distribution of a class, whose share of all rows is `share`; `pooled` is the pooled covariance.
     fn new(class: &Means, scatter: &Symmetric, pooled: &Symmetric, share: f64) -> Self {
-        let (features, prior) = (class.means.len(), prior(class.means.len()));
+        let features = class.means.len();
+        let prior = prior(features);
         let cell = |row: usize, column: usize| {
             (scatter.get(row, column) + prior * pooled.get(row, column)) / (class.mass + prior)
         };
         let scale = |row| inverse_root(cell(row, row) + RIDGE * pooled.get(row, row));
         let scales: Vec<f64> = (0..features).map(scale).collect();
-        let (mut factor, mut logarithms) = (Vec::new(), 0.0);
+        let mut factor = Vec::new();
         factorise_scaled(features, cell, |row| scales[row], &mut factor);
+        // −½ ln det Σₖ: the diagonals of the factor are inverted, and scales are the inverse roots of variances.
+        let mut log_root = 0.0;
         for (row, scale) in scales.iter().enumerate() {
             // Features that are constant in all classes are left out.
             if *scale > 0.0 {
-                logarithms += libm::log(factor[start(row) + row]) + libm::log(*scale);
+                log_root += libm::log(factor[start(row) + row]) + libm::log(*scale);
             }
         }
         Self {
             mean: class.means.clone(),
             scales,
             factor,
-            offset: libm::log(share) + logarithms,
+            offset: libm::log(share) + log_root,
         }
     }
 
@@ -280,16 +300,17 @@ impl Normal {
 }
 
 impl Quadratic {
-    /// Returns the distributions that follow from moments; none with many features or classes.
+    /// Returns the distributions that follow from moments; an empty list with many features or classes.
     pub(super) fn solve(moments: &Moments) -> Self {
-        let (features, mass) = (moments.features, moments.mass());
-        if features > MOST || moments.classes.len() > MANY_CLASSES {
+        let features = moments.features;
+        if features > MOST_BY_CLASS || moments.classes.len() > MANY_CLASSES {
             return Self::default();
         }
-        let shrunk = mass / (mass + prior(features));
+        let mass = moments.mass();
+        let shrinkage = shrinkage(mass, features);
         let pooled = Symmetric::of(features, |row, column| {
-            let mean = moments.pooled(row, column) / mass;
-            if row == column { mean } else { shrunk * mean }
+            let factor = if row == column { 1.0 } else { shrinkage };
+            factor * (moments.pooled(row, column) / mass)
         });
         let mut classes = Vec::new();
         for (class, scatter) in moments.classes.iter().zip(&moments.scatter) {
@@ -304,46 +325,57 @@ impl Quadratic {
             let score = |class: usize| {
                 let normal = self.classes.get(class)?;
                 normal.standardise(x, &normal.mean, v);
-                Some(normal.offset - 0.5 * squares(v))
+                Some(normal.offset - 0.5 * square(v))
             };
             add_relative(classes, score, scores);
         });
     }
 
     /// Appends the scores that follow from the moments without this row, which was in the moments: its class loses the
-    /// row, and all classes lose its part in the pooled covariance. Determinants follow from the lemma
-    /// `det(Σ − g vvᵀ) = det Σ (1 − g vᵀΣ⁻¹v)`. The diagonal of the pooled covariance is treated as for the
-    /// [linear](Linear) functions.
+    /// row, and all classes lose its part in the pooled covariance.
+    ///
+    /// A class k of weight mₖ loses g vvᵀ of its covariance Σₖ, where v = x − μ for the mean μ of the class of the row.
+    /// So det(Σₖ − g vvᵀ) = det Σₖ (1 − g vᵀΣₖ⁻¹v), and the squared distance of a point at z from the mean of class k
+    /// becomes zᵀΣₖ⁻¹z + g (vᵀΣₖ⁻¹z)² / (1 − g vᵀΣₖ⁻¹v); then both change with the divisor of Σₖ, mₖ + 2d. The diagonal
+    /// of the pooled covariance is treated as for the [linear](Linear) functions.
     pub(super) fn add_without(&self, row: LeftOut<'_>, scores: &mut Vec<f64>) {
-        let (x, own, (Means { mass, means }, rest)) = (row.x, row.own, row.class());
+        let LeftOut { moments, x, .. } = row;
+        let own = row.label.class;
+        let Means { mass: m, means } = &moments.classes[own];
+        let rest = row.mass(own);
         if rest <= 0.0 {
             return self.add_scores(x, row.classes, scores);
         }
-        let (total, prior) = (row.moments.mass(), prior(row.moments.features));
-        let (gone, shrunk) = (own.weight * mass / rest, total / (total + prior));
-        let of_pooled = prior * shrunk / total;
+        let prior = prior(moments.features);
+        let total = moments.mass();
+        let scatter_of_row = row.label.weight * m / rest;
+        let share_of_pooled = prior * shrinkage(total, moments.features) / total;
         let log = |share: f64| libm::log(share.max(LEAST));
-        let (mut v, mut other) = (Vec::new(), Vec::new());
+        // v and z, standardised by the distribution of the class.
+        let mut v = Vec::new();
+        let mut z = Vec::new();
         let score = |class: usize| {
             let normal = self.classes.get(class)?;
             normal.standardise(x, means, &mut v);
-            let (of_class, square) = (row.moments.classes[class].mass, squares(&v));
-            let (cross, distance, lost) = if class == own.class {
-                let moved = mass / rest;
-                (moved * square, moved * moved * square, 1.0 + of_pooled)
+            let v_square = square(&v);
+            let (v_z, z_square, share) = if class == own {
+                // Without the row the mean of its class moves away from it: z = v m/(m − w).
+                let moved = m / rest;
+                let share = 1.0 + share_of_pooled;
+                (moved * v_square, moved * moved * v_square, share)
             } else {
-                normal.standardise(x, &normal.mean, &mut other);
-                (dot(&v, other.iter().copied()), squares(&other), of_pooled)
+                normal.standardise(x, &normal.mean, &mut z);
+                (dot(&v, z.iter().copied()), square(&z), share_of_pooled)
             };
-            let turn = gone * lost / (of_class + prior);
-            let left = (1.0 - turn * square).max(LEAST);
-            // The change of the divisor of the covariance.
-            let fewer = (row.mass(class) + prior) / (of_class + prior);
-            let distance = fewer * (distance + turn * cross * cross / left);
+            let mass = moments.classes[class].mass;
+            let g = scatter_of_row * share / (mass + prior);
+            let left = (1.0 - g * v_square).max(LEAST);
+            let ratio_of_divisors = (row.mass(class) + prior) / (mass + prior);
+            let distance = ratio_of_divisors * (z_square + g * v_z * v_z / left);
             let varied = normal.scales.iter().filter(|scale| **scale > 0.0);
-            let determinant = log(left) - varied.count() as f64 * libm::log(fewer);
-            let share = log(row.mass(class) / of_class);
-            Some(normal.offset + share - 0.5 * determinant - 0.5 * distance)
+            let log_determinant = log(left) - varied.count() as f64 * libm::log(ratio_of_divisors);
+            let log_share = log(row.mass(class) / mass);
+            Some(normal.offset + log_share - 0.5 * log_determinant - 0.5 * distance)
         };
         add_relative(row.classes, score, scores);
     }
@@ -355,9 +387,8 @@ impl Quadratic {
     }
 
     pub(super) fn is_shaped(&self, features: usize, classes: usize) -> bool {
-        let cells = features * (features + 1) / 2;
+        let expected = [features, features, start(features)];
         let shape = |one: &Normal| [one.mean.len(), one.scales.len(), one.factor.len()];
-        let mut shapes = self.classes.iter().map(shape);
-        self.classes.len() <= classes && shapes.all(|own| own == [features, features, cells])
+        self.classes.len() <= classes && self.classes.iter().all(|one| shape(one) == expected)
     }
 }

@@ -6,7 +6,7 @@ use forest_core::{ForestSettings, OnlineLearner, Retention, SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
 use super::discriminant::{Linear, Quadratic};
-use super::moments::{LeftOut, Moments, own};
+use super::moments::{Label, LeftOut, Moments};
 use crate::algebra::{Few, Symmetric, solve};
 
 /// The number of readings of a forest.
@@ -18,9 +18,9 @@ pub(super) const COLUMNS: usize = SIZES + 2;
 /// The weight of the shares of the classes that are mixed with frequencies, so that logarithms are finite.
 const SHARE_OF_PRIOR: f64 = 0.01;
 
-/// Returns the logarithm of the frequency of a class that has this share of the rows.
-pub(super) fn log_frequency(frequency: f64, share: f64) -> f64 {
-    libm::log((frequency + SHARE_OF_PRIOR * share) / (1.0 + SHARE_OF_PRIOR))
+/// Returns ln((p + π / 100) / 1.01) for the frequency p of a class whose share of all rows is π.
+pub(super) fn log_frequency(p: f64, share: f64) -> f64 {
+    libm::log((p + SHARE_OF_PRIOR * share) / (1.0 + SHARE_OF_PRIOR))
 }
 
 /// Appends the logarithms of the readings of a forest, a row of classes for each size of node.
@@ -60,14 +60,14 @@ impl Mixture {
     /// Returns a₀, to which the prior draws the weights, for this number of rows: plain trees, which are read in part
     /// at larger nodes if there are many rows, without the discriminant functions.
     pub(super) fn starting(rows: usize) -> Self {
+        let is_read = |size: &&u32| 30 * **size as usize <= rows;
+        let larger = ReadingTree::SIZES[1..].iter().filter(is_read).count();
         let mut weights = vec![0.0; COLUMNS];
-        let larger = ReadingTree::SIZES[1..].iter();
-        let large = larger.filter(|&&size| 30 * size as usize <= rows).count();
-        if large == 0 {
+        if larger == 0 {
             weights[0] = 1.0;
         } else {
             weights[0] = 0.6;
-            weights[1..=large].fill(0.4 / large as f64);
+            weights[1..=larger].fill(0.4 / larger as f64);
         }
         Self {
             linear: Linear::default(),
@@ -78,7 +78,8 @@ impl Mixture {
 
     /// Predicts a row from its readings; `shares` are those of the classes.
     pub(super) fn predict(&self, x: &[f32], readings: &[f64], shares: &[f64], mixed: &mut Mixed) {
-        let (columns, classes) = (&mut mixed.columns, shares.len());
+        let classes = shares.len();
+        let columns = &mut mixed.columns;
         columns.clear();
         add_log_frequencies(readings, shares, columns);
         self.linear.add_scores(x, classes, columns);
@@ -88,38 +89,40 @@ impl Mixture {
 
     /// Solves for the functions, and fits the weights to the silent rows `ids`, each left out of its own columns.
     pub(super) fn fit(&mut self, forest: &ReadingForest, moments: &Moments, ids: &[SampleId]) {
-        let (store, classes) = (forest.samples(), forest.schema().width());
+        let store = forest.samples();
         let start = Self::starting(store.len());
         if ids.len() < FEWEST_LEFT_OUT {
             *self = start;
             return;
         }
         let (linear, inverse) = Linear::solve(moments);
-        (self.linear, self.quadratic) = (linear, Quadratic::solve(moments));
-        let (mut readings, mut shares, mut table) = (Vec::new(), Vec::new(), Table::new(classes));
+        self.linear = linear;
+        self.quadratic = Quadratic::solve(moments);
+        let mut readings = Vec::new();
         left_out(forest, ids, &mut readings);
+        let classes = forest.schema().width();
+        let mut table = Table::new(classes);
+        let mut shares = Vec::new();
         for (readings, &id) in readings.chunks_exact(SIZES * classes).zip(ids) {
+            let label = Label::stored(store, id);
             let row = LeftOut {
                 moments,
                 x: store.features(id),
-                own: own(store, id),
+                label,
                 classes,
             };
-            moments.shares(classes, Some(row.own), &mut shares);
+            moments.shares(classes, Some(label), &mut shares);
             add_log_frequencies(readings, &shares, &mut table.cells);
             self.linear.add_without(row, &inverse, &mut table.cells);
             self.quadratic.add_without(row, &mut table.cells);
-            table.targets.push(row.own.class as u32);
-            table.masses.push(row.own.weight);
+            table.labels.push(label);
         }
         let mut firmness = [1.0; COLUMNS];
         firmness[SIZES..].fill(FIRMNESS_OF_FUNCTIONS);
-        let steps = if store.len() < FEW {
-            STEPS_OF_FEW
-        } else {
-            STEPS
-        };
-        table.fit(&start.weights, &firmness, steps, &mut self.weights);
+        let prior = table.prior(&start.weights, &firmness);
+        let is_few = store.len() < FEW;
+        let steps = if is_few { STEPS_OF_FEW } else { STEPS };
+        table.fit(&prior, steps, &mut self.weights);
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -133,52 +136,48 @@ impl Mixture {
     }
 }
 
-/// Overwrites `scores` with probabilities in proportion to the exponentials of the weighted sums of columns.
-pub(super) fn softmax(weights: &[f64], columns: &[f64], classes: usize, scores: &mut Vec<f64>) {
-    scores.clear();
-    scores.resize(classes, 0.0);
-    for (weight, column) in weights.iter().zip(columns.chunks_exact(classes.max(1))) {
-        for (score, cell) in scores.iter_mut().zip(column) {
-            *score += weight * cell;
+/// Overwrites q with softmax(Σⱼ aⱼ cⱼ), for weights a and columns c, one after another, with a cell for each class.
+pub(super) fn softmax(weights: &[f64], columns: &[f64], classes: usize, q: &mut Vec<f64>) {
+    q.clear();
+    q.resize(classes, 0.0);
+    for (a, column) in weights.iter().zip(columns.chunks_exact(classes.max(1))) {
+        for (score, c) in q.iter_mut().zip(column) {
+            *score += a * c;
         }
     }
-    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    scores
-        .iter_mut()
-        .for_each(|score| *score = libm::exp(*score - largest));
-    let sum: f64 = scores.iter().sum();
-    scores.iter_mut().for_each(|score| *score /= sum);
-}
-
-/// Returns the loss of probabilities q for a row of class `target`: −ln q(target), times the weight of the row.
-fn loss_of(q: &[f64], target: usize, mass: f64) -> f64 {
-    -mass * libm::log(q[target].max(f64::MIN_POSITIVE))
+    let largest = q.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for score in &mut *q {
+        *score = libm::exp(*score - largest);
+    }
+    let sum: f64 = q.iter().sum();
+    q.iter_mut().for_each(|probability| *probability /= sum);
 }
 
 /// Adds to `hessian` the second derivatives of −ln q for a row, Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, times its weight; returns c̄
 /// = Σₖ qₖ cₖ. Classes with a probability of `least` or less are left out.
 fn add_row(columns: &[f64], q: &[f64], mass: f64, least: f64, hessian: &mut Symmetric) -> Few {
     let columns = || columns.chunks_exact(q.len());
-    let mean = |column: &[f64]| column.iter().zip(q).map(|(cell, q)| cell * q).sum();
+    let mean = |column: &[f64]| column.iter().zip(q).map(|(c, q)| c * q).sum();
     let means: Few = columns().map(mean).collect();
     let mut centred = Few::new();
-    for (class, &q) in q.iter().enumerate().filter(|(_, q)| **q > least) {
-        centred.clear();
-        let pairs = columns().zip(&means);
-        centred.extend(pairs.map(|(column, mean)| column[class] - mean));
-        hessian.add(mass * q, &centred);
+    for (class, &q) in q.iter().enumerate() {
+        if q > least {
+            centred.clear();
+            let pairs = columns().zip(&means);
+            centred.extend(pairs.map(|(column, mean)| column[class] - mean));
+            hessian.add(mass * q, &centred);
+        }
     }
     means
 }
 
-/// Rows that were left out: their columns, classes and weights.
+/// Rows that were left out: their columns and labels.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) classes: usize,
     /// Row after row, column after column, a cell for each class.
     pub(super) cells: Vec<f64>,
-    pub(super) targets: Vec<u32>,
-    pub(super) masses: Vec<f64>,
+    pub(super) labels: Vec<Label>,
 }
 
 /// The precision of the prior of a weight for a column of variance 1: this, plus [`PRIOR_OF_FEW`] / Σ weights of rows.
@@ -199,73 +198,85 @@ impl Table {
         }
     }
 
-    fn rows(&self) -> impl Iterator<Item = (&[f64], usize, f64)> {
-        let width = self.cells.len() / self.targets.len();
-        let rows = self.cells.chunks_exact(width);
-        let pairs = rows.zip(self.targets.iter().zip(&self.masses));
-        pairs.map(|(row, (&target, &mass))| (row, target as usize, mass))
+    /// Yields the columns and the label of each row.
+    fn rows(&self) -> impl Iterator<Item = (&[f64], &Label)> {
+        let width = self.cells.len() / self.labels.len();
+        self.cells.chunks_exact(width).zip(&self.labels)
     }
 
-    /// Returns the precision λ of the prior of each weight: `firmness` times the mean variance of its column.
-    fn precisions(&self, firmness: &[f64]) -> Vec<f64> {
-        let (mut precisions, classes) = (vec![0.0; firmness.len()], self.classes as f64);
-        let all: f64 = self.masses.iter().sum();
-        for (row, _, mass) in self.rows() {
+    /// Returns the prior of weights around `start`: λ is `firmness` times the mean variance of the column.
+    pub(super) fn prior<'a>(&self, start: &'a [f64], firmness: &[f64]) -> Prior<'a> {
+        let classes = self.classes as f64;
+        let all: f64 = self.labels.iter().map(|label| label.weight).sum();
+        let mut precisions = vec![0.0; firmness.len()];
+        for (row, label) in self.rows() {
             for (sum, cells) in precisions.iter_mut().zip(row.chunks_exact(self.classes)) {
                 let mean = cells.iter().sum::<f64>() / classes;
                 let squares: f64 = cells.iter().map(|cell| (cell - mean).powi(2)).sum();
-                *sum += mass * squares / classes;
+                *sum += label.weight * squares / classes;
             }
         }
-        let by = PRIOR + PRIOR_OF_FEW / all;
+        let factor = PRIOR + PRIOR_OF_FEW / all;
         for (sum, firmness) in precisions.iter_mut().zip(firmness) {
-            *sum = by * firmness * (*sum / all);
+            *sum = factor * firmness * (*sum / all);
         }
-        precisions
+        Prior { start, precisions }
     }
 
     /// Improves weights a by `steps` steps of Newton's method, which minimises the sum over the rows of −ln q(y), plus
-    /// ½ Σ λ (a − a₀)²; a₀ is `start`, and λ is proportional to `firmness`.
-    pub(super) fn fit(&self, start: &[f64], firmness: &[f64], steps: usize, weights: &mut [f64]) {
-        let (precisions, mut q) = (self.precisions(firmness), Vec::new());
-        let prior = |weights: &[f64]| -> f64 {
-            let pairs = weights.iter().zip(start).zip(&precisions);
-            pairs.map(|((a, b), by)| 0.5 * by * (a - b).powi(2)).sum()
-        };
-        for _ in 0..steps {
-            let (mut hessian, mut least) = (Symmetric::zero(weights.len()), prior(weights));
-            let pairs = weights.iter().zip(start).zip(&precisions);
-            let mut step: Vec<f64> = pairs.map(|((a, b), by)| by * (b - a)).collect();
-            for (row, target, mass) in self.rows() {
-                softmax(weights, row, self.classes, &mut q);
-                least += loss_of(&q, target, mass);
-                let means = add_row(row, &q, mass, LEAST, &mut hessian);
-                let columns = row.chunks_exact(self.classes).zip(means);
-                for (cell, (column, mean)) in step.iter_mut().zip(columns) {
-                    *cell += mass * (column[target] - mean);
-                }
-            }
-            solve(&hessian, |column| precisions[column], &mut step);
-            let (before, mut length, mut loss) = (weights.to_vec(), 1.0, f64::INFINITY);
+    /// ½ Σ λ (a − a₀)². Stops before a step that would raise it.
+    pub(super) fn fit(&self, prior: &Prior<'_>, steps: usize, weights: &mut [f64]) {
+        let (mut least, mut step) = self.loss_and_step(weights, prior);
+        'steps: for _ in 0..steps {
+            let before = weights.to_vec();
+            let mut length = 1.0;
             for _ in 0..HALVINGS {
-                for (weight, (a, step)) in weights.iter_mut().zip(before.iter().zip(&step)) {
-                    *weight = a + length * step;
+                for ((a, before), step) in weights.iter_mut().zip(&before).zip(&step) {
+                    *a = before + length * step;
                 }
-                loss = prior(weights);
-                for (row, target, mass) in self.rows() {
-                    softmax(weights, row, self.classes, &mut q);
-                    loss += loss_of(&q, target, mass);
-                }
+                let (loss, next) = self.loss_and_step(weights, prior);
                 if loss <= least {
-                    break;
+                    least = loss;
+                    step = next;
+                    continue 'steps;
                 }
                 length /= 2.0;
             }
-            if loss > least || loss.is_nan() {
-                return weights.copy_from_slice(&before);
-            }
+            weights.copy_from_slice(&before);
+            return;
         }
     }
+
+    /// Returns what a fit minimises, and the step of Newton's method: the solution of H step = −gradient.
+    fn loss_and_step(&self, weights: &[f64], prior: &Prior<'_>) -> (f64, Vec<f64>) {
+        let mut loss = 0.0;
+        let mut step = Vec::new();
+        for ((a, start), precision) in weights.iter().zip(prior.start).zip(&prior.precisions) {
+            loss += 0.5 * precision * (a - start).powi(2);
+            step.push(precision * (start - a));
+        }
+        let mut hessian = Symmetric::zero(weights.len());
+        let mut q = Vec::new();
+        for (row, label) in self.rows() {
+            softmax(weights, row, self.classes, &mut q);
+            loss += -label.weight * libm::log(q[label.class].max(f64::MIN_POSITIVE));
+            let means = add_row(row, &q, label.weight, LEAST, &mut hessian);
+            let columns = row.chunks_exact(self.classes).zip(means);
+            for (cell, (column, mean)) in step.iter_mut().zip(columns) {
+                *cell += label.weight * (column[label.class] - mean);
+            }
+        }
+        solve(&hessian, |column| prior.precisions[column], &mut step);
+        (loss, step)
+    }
+}
+
+/// A normal prior of weights a.
+pub(super) struct Prior<'a> {
+    /// a₀.
+    start: &'a [f64],
+    /// λ.
+    precisions: Vec<f64>,
 }
 
 /// The mixture for the next row of a stream. Its columns c are the prediction from all rows, the readings of small
@@ -337,14 +348,16 @@ impl Recent {
         shares: &[f64],
         mixed: &mut Mixed,
     ) {
-        let (columns, classes) = (&mut mixed.columns, shares.len());
+        let classes = shares.len();
+        let columns = &mut mixed.columns;
         columns.clear();
-        let floored = |p: &f64| libm::log((p + FLOOR) / (1.0 + FLOOR * classes as f64));
-        columns.extend(probabilities.iter().map(floored));
+        for p in probabilities {
+            columns.push(libm::log((p + FLOOR) / (1.0 + FLOOR * classes as f64)));
+        }
         readings.for_each(|readings| add_log_frequencies(readings, shares, columns));
         for (class, &share) in shares.iter().enumerate() {
-            let is_last = |last| f64::from(u8::from(last as usize == class));
-            columns.push(log_frequency(self.last.map_or(share, is_last), share));
+            let of_last = |last: u32| f64::from(u8::from(last as usize == class));
+            columns.push(log_frequency(self.last.map_or(share, of_last), share));
         }
         softmax(&self.weights, columns, classes, &mut mixed.probabilities);
     }
@@ -352,21 +365,23 @@ impl Recent {
     /// Learns the class of a row that has just been predicted; one that was unknown then changes no weight.
     pub(super) fn learn(&mut self, mixed: &Mixed, target: u32) {
         self.last = Some(target);
-        let (columns, q, target) = (&mixed.columns, &mixed.probabilities, target as usize);
+        let target = target as usize;
+        let q = &mixed.probabilities;
         if target >= q.len() {
             return;
         }
         self.hessian.scale(DISCOUNT);
-        let means = add_row(columns, q, 1.0, 0.0, &mut self.hessian);
+        let means = add_row(&mixed.columns, q, 1.0, 0.0, &mut self.hessian);
+        let columns = mixed.columns.chunks_exact(q.len());
         let mut step = Few::new();
-        for (column, (cells, mean)) in columns.chunks_exact(q.len()).zip(&means).enumerate() {
-            let start = if column == 0 { 1.0 } else { 0.0 };
-            let drawn = PRIOR_OF_RECENT * (1.0 - DISCOUNT) * (start - self.weights[column]);
-            step.push(cells[target] - mean + drawn);
+        for (index, (column, mean)) in columns.zip(&means).enumerate() {
+            let start = if index == 0 { 1.0 } else { 0.0 };
+            let drawn = PRIOR_OF_RECENT * (1.0 - DISCOUNT) * (start - self.weights[index]);
+            step.push(column[target] - mean + drawn);
         }
         solve(&self.hessian, |_| PRIOR_OF_RECENT, &mut step);
-        for (weight, change) in self.weights.iter_mut().zip(step) {
-            *weight += change;
+        for (a, step) in self.weights.iter_mut().zip(step) {
+            *a += step;
         }
     }
 

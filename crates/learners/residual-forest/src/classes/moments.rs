@@ -15,51 +15,54 @@ pub(super) struct Moments {
 }
 
 /// The largest number of features for which the scatter of each class is kept: a prediction takes d² / 2 steps a class.
-pub(super) const MOST: usize = 64;
+pub(super) const MOST_BY_CLASS: usize = 64;
 
+/// The class of a row, and the weight of the row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Own {
+pub(super) struct Label {
     pub(super) class: usize,
     pub(super) weight: f64,
 }
 
-/// Returns the class and the weight of a stored row.
-pub(super) fn own(store: &SampleStore<Classification>, id: SampleId) -> Own {
-    let (class, weight) = (store.target(id) as usize, store.weight(id).value());
-    Own { class, weight }
+impl Label {
+    /// Returns the label of a stored row.
+    pub(super) fn stored(store: &SampleStore<Classification>, id: SampleId) -> Self {
+        Self {
+            class: store.target(id) as usize,
+            weight: store.weight(id).value(),
+        }
+    }
 }
 
-/// A row of the moments that is left out.
+/// A row that is left out of the moments, of which it is part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeftOut<'a> {
     pub(super) moments: &'a Moments,
     pub(super) x: &'a [f32],
-    pub(super) own: Own,
+    pub(super) label: Label,
     /// The number of classes that are scored.
     pub(super) classes: usize,
 }
 
-impl<'a> LeftOut<'a> {
-    /// Returns the class of the row, and the weight of its other rows.
-    pub(super) fn class(&self) -> (&'a Means, f64) {
-        let class = &self.moments.classes[self.own.class];
-        (class, class.mass - self.own.weight)
-    }
-
+impl LeftOut<'_> {
     /// Returns the weight of a class without the row.
     pub(super) fn mass(&self, class: usize) -> f64 {
-        let is_own = f64::from(u8::from(class == self.own.class));
-        self.moments.classes[class].mass - is_own * self.own.weight
+        let mass = self.moments.classes[class].mass;
+        if class == self.label.class {
+            mass - self.label.weight
+        } else {
+            mass
+        }
     }
 }
 
 impl Moments {
     pub(super) fn new(features: usize) -> Self {
-        let one = usize::from(features > MOST);
+        let pooled = usize::from(features > MOST_BY_CLASS);
         Self {
             features,
             classes: Vec::new(),
-            scatter: vec![Symmetric::scatter(features); one],
+            scatter: vec![Symmetric::scatter(features); pooled],
         }
     }
 
@@ -73,35 +76,38 @@ impl Moments {
         cells.sum()
     }
 
-    /// Overwrites `shares` with those of the classes in the weight of rows, half a row more of each; without one row.
-    pub(super) fn shares(&self, classes: usize, without: Option<Own>, shares: &mut Vec<f64>) {
-        let weight = without.map_or(0.0, |own| own.weight);
+    /// Overwrites `shares` with π, the share of each class in the weight of the rows, with half a row added to each;
+    /// without the row of the label `without`, if there is one.
+    pub(super) fn shares(&self, classes: usize, without: Option<Label>, shares: &mut Vec<f64>) {
+        let weight = without.map_or(0.0, |label| label.weight);
         let mass = self.mass() - weight + 0.5 * classes as f64;
         shares.clear();
         shares.extend(self.classes.iter().map(|class| class.mass));
         shares.resize(classes, 0.0);
-        if let Some(own) = without {
-            shares[own.class] -= weight;
+        if let Some(label) = without {
+            shares[label.class] -= weight;
         }
-        shares
-            .iter_mut()
-            .for_each(|share| *share = (*share + 0.5) / mass);
+        for share in shares {
+            *share = (*share + 0.5) / mass;
+        }
     }
 
     /// Adds a row; removes one if its weight is negative.
-    pub(super) fn add(&mut self, x: &[f32], Own { class, weight }: Own) {
-        let (features, is_by_class) = (self.features, self.features <= MOST);
+    pub(super) fn add(&mut self, x: &[f32], label: Label) {
+        let class = label.class;
+        let is_by_class = self.features <= MOST_BY_CLASS;
+        let new = || Symmetric::scatter(self.features);
         if class >= self.classes.len() {
-            self.classes.resize(class + 1, Means::new(features));
+            self.classes.resize(class + 1, Means::new(self.features));
             if is_by_class {
-                self.scatter.resize(class + 1, Symmetric::scatter(features));
+                self.scatter.resize_with(class + 1, new);
             }
         }
         let scatter = &mut self.scatter[if is_by_class { class } else { 0 }];
-        if let Some((weight, deviations)) = self.classes[class].add(x, weight) {
+        if let Some((weight, deviations)) = self.classes[class].add(x, label.weight) {
             scatter.add(weight, &deviations);
         } else if is_by_class {
-            *scatter = Symmetric::scatter(features);
+            *scatter = new();
         }
     }
 
@@ -112,11 +118,13 @@ impl Moments {
     }
 
     pub(super) fn is_shaped(&self, features: usize, classes: usize) -> bool {
-        let (known, new) = (self.classes.len(), Symmetric::scatter(features));
+        let new = Symmetric::scatter(features);
+        let known = self.classes.len();
+        let scatters = if features <= MOST_BY_CLASS { known } else { 1 };
         self.features == features
             && known <= classes
             && self.classes.iter().all(|own| own.means.len() == features)
-            && self.scatter.len() == if features <= MOST { known } else { 1 }
+            && self.scatter.len() == scatters
             && self.scatter.iter().all(|scatter| scatter.is_like(&new))
     }
 }

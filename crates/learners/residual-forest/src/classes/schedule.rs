@@ -11,8 +11,9 @@ pub(super) struct Schedule {
     /// The number of rows learned since the last fit, and [`FORGOTTEN`] for each that has been forgotten.
     changes: usize,
     /// The number of rows that were held at the last fit, and of those of each class.
-    then: usize,
-    classes_then: Vec<u32>,
+    fitted: usize,
+    fitted_classes: Vec<u32>,
+    /// The number of rows that are held now, and of those of each class.
     pub(super) held: usize,
     classes: Vec<u32>,
 }
@@ -42,8 +43,9 @@ impl Schedule {
         self.classes[class] += 1;
         self.held += 1;
         self.changes += 1;
-        let (now, then) = (self.classes[class], self.classes_then.get(class));
-        let has_doubled = now >= 2 && now >= then.map_or(0, |then| 2 * then);
+        let count = self.classes[class];
+        let fitted = self.fitted_classes.get(class).map_or(0, |fitted| *fitted);
+        let has_doubled = count >= 2 && count >= 2 * fitted;
         has_doubled && self.classes.len() <= MANY_CLASSES || self.is_due()
     }
 
@@ -61,12 +63,14 @@ impl Schedule {
     }
 
     fn is_due(&self) -> bool {
-        8 * self.changes >= self.then
+        8 * self.changes >= self.fitted
     }
 
+    /// Records that the mixture is fitted to the rows that are held now.
     pub(super) fn fitted(&mut self) {
-        (self.changes, self.then) = (0, self.held);
-        self.classes_then.clone_from(&self.classes);
+        self.changes = 0;
+        self.fitted = self.held;
+        self.fitted_classes.clone_from(&self.classes);
     }
 
     pub(super) fn count(&self, class: u32) -> u32 {
@@ -75,7 +79,8 @@ impl Schedule {
 
     /// Returns whether the counts are those of rows of these classes, and no fit is overdue.
     pub(super) fn is_sound(&self, classes: impl Iterator<Item = u32>) -> bool {
-        let (mut counts, mut held) = (vec![0; self.classes.len()], 0);
+        let mut counts = vec![0; self.classes.len()];
+        let mut held = 0;
         for class in classes {
             let Some(count) = counts.get_mut(class as usize) else {
                 return false;

@@ -18,12 +18,8 @@ fn rows(count: usize) -> Vec<(Vec<f32>, u32)> {
         let class = rng.below(CLASSES) as u32;
         let shift = |feature: usize| if feature < 2 { f64::from(class) } else { 0.0 };
         let scale = |feature: usize| 10f64.powi(feature as i32);
-        let value =
-            |feature: usize, noise: f64| (50.0 + (shift(feature) + noise) * scale(feature)) as f32;
-        let x = (0..FEATURES)
-            .map(|feature| value(feature, rng.normal()))
-            .collect();
-        (x, class)
+        let mut value = |i| (50.0 + (shift(i) + rng.normal()) * scale(i)) as f32;
+        ((0..FEATURES).map(&mut value).collect(), class)
     };
     (0..count).map(|_| row()).collect()
 }
@@ -31,9 +27,7 @@ fn rows(count: usize) -> Vec<(Vec<f32>, u32)> {
 /// Rows are left out of the moments of their class when weights are fitted.
 #[test]
 fn moments_without_a_class_of_the_rows_are_refused() {
-    let (schema, forest) = (Schema::new(FEATURES).unwrap(), ForestSettings::default());
-    let settings = ResidualSettings::of_classes();
-    let mut learner = ResidualClassifier::new(schema, settings, forest).unwrap();
+    let mut learner = learner(None, &[]);
     for (x, class) in rows(20) {
         learner.learn_one(&x, class).unwrap();
     }
@@ -49,18 +43,16 @@ fn vector(x: &[f32]) -> DVector<f64> {
 /// The weight, the means and the scatter of each class, from all rows.
 fn dense(rows: &[(Vec<f32>, u32)]) -> Vec<(f64, DVector<f64>, DMatrix<f64>)> {
     let of_class = |class: u32| {
-        let own = (0..rows.len()).filter(|&index| rows[index].1 == class);
-        let own: Vec<_> = own
-            .map(|index| (weight_of(index), vector(&rows[index].0)))
-            .collect();
-        let (mut mass, mut sum) = (0.0, DVector::zeros(FEATURES));
-        for (weight, x) in &own {
-            mass += weight;
-            sum += *weight * x;
+        let own = || (0..rows.len()).filter(|&index| rows[index].1 == class);
+        let mass: f64 = own().map(weight_of).sum();
+        let mut mean = DVector::zeros(FEATURES);
+        for index in own() {
+            mean += weight_of(index) / mass * vector(&rows[index].0);
         }
-        let (mean, mut scatter) = (sum / mass, DMatrix::zeros(FEATURES, FEATURES));
-        for (weight, x) in &own {
-            scatter += *weight * (x - &mean) * (x - &mean).transpose();
+        let mut scatter = DMatrix::zeros(FEATURES, FEATURES);
+        for index in own() {
+            let deviation = vector(&rows[index].0) - &mean;
+            scatter += weight_of(index) * &deviation * deviation.transpose();
         }
         (mass, mean, scatter)
     };
@@ -69,9 +61,12 @@ fn dense(rows: &[(Vec<f32>, u32)]) -> Vec<(f64, DVector<f64>, DMatrix<f64>)> {
 
 /// Scores of the linear and the quadratic function by their definitions.
 fn expected_scores(rows: &[(Vec<f32>, u32)], x: &[f32]) -> [Vec<f64>; 2] {
-    let (classes, d, x) = (dense(rows), FEATURES as f64, vector(x));
+    let classes = dense(rows);
+    let d = FEATURES as f64;
+    let x = vector(x);
     let mass: f64 = classes.iter().map(|(mass, ..)| mass).sum();
-    let (mut pooled, mut centre) = (DMatrix::zeros(FEATURES, FEATURES), DVector::zeros(FEATURES));
+    let mut pooled = DMatrix::zeros(FEATURES, FEATURES);
+    let mut centre = DVector::zeros(FEATURES);
     for (own, mean, scatter) in &classes {
         pooled += scatter;
         centre += *own / mass * mean;
@@ -97,10 +92,8 @@ fn expected_scores(rows: &[(Vec<f32>, u32)], x: &[f32]) -> [Vec<f64>; 2] {
     ];
     scores.map(|scores: Vec<f64>| {
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        scores
-            .iter()
-            .map(|score| (score - best).max(-12.0))
-            .collect()
+        let relative = scores.iter().map(|score| (score - best).max(-12.0));
+        relative.collect()
     })
 }
 
@@ -109,8 +102,8 @@ fn weight_of(index: usize) -> f64 {
     1.0 + (index % 2) as f64
 }
 
-fn own_of(rows: &[(Vec<f32>, u32)], index: usize, sign: f64) -> Own {
-    Own {
+fn label_of(rows: &[(Vec<f32>, u32)], index: usize, sign: f64) -> Label {
+    Label {
         class: rows[index].1 as usize,
         weight: sign * weight_of(index),
     }
@@ -120,9 +113,9 @@ fn own_of(rows: &[(Vec<f32>, u32)], index: usize, sign: f64) -> Own {
 fn moments(rows: &[(Vec<f32>, u32)]) -> Moments {
     let mut moments = Moments::new(rows[0].0.len());
     for index in 0..rows.len() {
-        moments.add(&rows[index].0, own_of(rows, index, 1.0));
+        moments.add(&rows[index].0, label_of(rows, index, 1.0));
         for sign in [-1.0, 1.0] {
-            moments.add(&rows[index / 2].0, own_of(rows, index / 2, sign));
+            moments.add(&rows[index / 2].0, label_of(rows, index / 2, sign));
         }
     }
     moments
@@ -136,7 +129,8 @@ fn are_near(a: &[f64], b: &[f64], most: f64) -> bool {
 fn the_functions_are_discriminant_analysis_of_weighted_rows() {
     let rows = rows(300);
     let moments = moments(&rows);
-    let (linear, quadratic) = (Linear::solve(&moments).0, Quadratic::solve(&moments));
+    let (linear, _) = Linear::solve(&moments);
+    let quadratic = Quadratic::solve(&moments);
     for (x, _) in &rows[..20] {
         let mut scores = [const { Vec::new() }; 2];
         linear.add_scores(x, CLASSES, &mut scores[0]);
@@ -147,19 +141,15 @@ fn the_functions_are_discriminant_analysis_of_weighted_rows() {
 }
 
 /// Returns the scores of the linear and the quadratic function at each of some rows: as they are, and without the row.
-fn scores_with_and_without(
-    moments: &Moments,
-    rows: &[(Vec<f32>, u32)],
-    index: usize,
-) -> [Vec<f64>; 4] {
-    let ((linear, inverse), quadratic) = (Linear::solve(moments), Quadratic::solve(moments));
-    let (x, own) = (&rows[index].0[..], own_of(rows, index, 1.0));
-    let classes = CLASSES;
+fn both_scores(moments: &Moments, rows: &[(Vec<f32>, u32)], index: usize) -> [Vec<f64>; 4] {
+    let (linear, inverse) = Linear::solve(moments);
+    let quadratic = Quadratic::solve(moments);
+    let x = &rows[index].0[..];
     let row = LeftOut {
         moments,
         x,
-        own,
-        classes,
+        label: label_of(rows, index, 1.0),
+        classes: CLASSES,
     };
     let mut scores = [const { Vec::new() }; 4];
     linear.add_scores(x, CLASSES, &mut scores[0]);
@@ -179,9 +169,9 @@ fn a_row_is_left_out_of_the_functions() {
     let [mut before, mut after] = [[0.0, 0.0]; 2];
     for index in 0..rows.len() {
         let mut without = all.clone();
-        without.add(&rows[index].0, own_of(&rows, index, -1.0));
-        let left_out = scores_with_and_without(&all, &rows, index);
-        let expected = scores_with_and_without(&without, &rows, index);
+        without.add(&rows[index].0, label_of(&rows, index, -1.0));
+        let left_out = both_scores(&all, &rows, index);
+        let expected = both_scores(&without, &rows, index);
         for function in [0, 1] {
             let difference = |scores: &[f64]| -> f64 {
                 let pairs = scores.iter().zip(&expected[2 * function]);
@@ -207,13 +197,11 @@ fn a_row_is_left_out_of_a_diagonal_exactly() {
     let all = moments(&rows);
     assert_eq!(Quadratic::solve(&all), Quadratic::default());
     let mut without = all.clone();
-    without.add(&rows[5].0, own_of(&rows, 5, -1.0));
-    let [with, left_out, ..] = scores_with_and_without(&all, &rows, 5);
-    let [expected, ..] = scores_with_and_without(&without, &rows, 5);
-    assert!(
-        are_near(&left_out, &expected, 1e-6),
-        "{with:?} {left_out:?} {expected:?}"
-    );
+    without.add(&rows[5].0, label_of(&rows, 5, -1.0));
+    let [_, left_out, ..] = both_scores(&all, &rows, 5);
+    let [expected, ..] = both_scores(&without, &rows, 5);
+    let is_near = are_near(&left_out, &expected, 1e-6);
+    assert!(is_near, "{left_out:?} {expected:?}");
 }
 
 /// Before the first solution, and for classes without rows, nothing is claimed.
@@ -228,13 +216,14 @@ fn functions_without_rows_have_no_preference() {
 /// −ln q(y) of all rows, and what weights are drawn by: the variance of their columns over classes, times 1 + 300 / the
 /// weight of all rows.
 fn loss_by_definition(table: &Table, start: &[f64], weights: &[f64]) -> f64 {
-    let (classes, mass) = (table.classes, table.masses.iter().sum::<f64>());
+    let classes = table.classes;
+    let mass: f64 = table.labels.iter().map(|label| label.weight).sum();
     let rows = table.cells.chunks(start.len() * classes);
     let mut loss = 0.0;
-    for ((row, &target), &weight) in rows.zip(&table.targets).zip(&table.masses) {
+    for (row, &Label { class, weight }) in rows.zip(&table.labels) {
         let mut scores = Vec::new();
         softmax(weights, row, classes, &mut scores);
-        loss -= weight * scores[target as usize].max(f64::MIN_POSITIVE).ln();
+        loss -= weight * scores[class].max(f64::MIN_POSITIVE).ln();
         for (column, cells) in row.chunks(classes).enumerate() {
             let cells = DVector::from_row_slice(cells);
             let centred = &cells - DVector::repeat(classes, cells.mean());
@@ -251,17 +240,19 @@ fn loss_by_definition(table: &Table, start: &[f64], weights: &[f64]) -> f64 {
 fn steps_of_a_fit_never_raise_the_loss() {
     let mut table = Table::new(2);
     for row in 0..100 {
-        let target = row % 2;
-        let seen = if row < 10 { 1 - target } else { target };
-        table.targets.push(target as u32);
-        table.masses.push(100.0);
+        let class = row % 2;
+        let seen = if row < 10 { 1 - class } else { class };
+        let weight = 100.0;
+        table.labels.push(Label { class, weight });
         let cells = [0, 1].map(|class| 2.0 * f64::from(u8::from(class == seen)));
         table.cells.extend(cells);
     }
-    let (start, mut weights) = ([1.0], vec![-40.0]);
+    let start = [1.0];
+    let prior = table.prior(&start, &[1.0]);
+    let mut weights = vec![-40.0];
     let mut least = loss_by_definition(&table, &start, &weights);
     for _ in 0..8 {
-        table.fit(&start, &[1.0], 1, &mut weights);
+        table.fit(&prior, 1, &mut weights);
         let loss = loss_by_definition(&table, &start, &weights);
         assert!(loss <= least, "{loss} after {least}, at {weights:?}");
         least = loss;
@@ -290,7 +281,9 @@ fn a_fit_is_due_when_a_class_has_doubled() {
 #[test]
 fn fits_of_many_classes_do_not_cost_their_square() {
     for classes in [1_000, 3_000, 10_000] {
-        let (mut schedule, mut cells, rows) = (Schedule::default(), 0.0, 20 * classes);
+        let mut schedule = Schedule::default();
+        let mut cells = 0.0;
+        let rows = 20 * classes;
         for row in 0..rows {
             if schedule.learned((row % classes) as u32) {
                 schedule.fitted();
@@ -305,23 +298,23 @@ fn fits_of_many_classes_do_not_cost_their_square() {
 /// The weights minimise the loss: no small change of any of them lowers it.
 #[test]
 fn weights_are_fitted_to_the_table() {
-    let (mut rng, columns) = (TreeRng::new(9, 0), 4);
+    let mut rng = TreeRng::new(9, 0);
+    let columns = 4;
     let mut table = Table::new(CLASSES);
     for row in 0..200 {
-        let target = rng.below(CLASSES);
-        table.targets.push(target as u32);
-        table.masses.push(weight_of(row));
+        let class = rng.below(CLASSES);
+        let weight = weight_of(row);
+        table.labels.push(Label { class, weight });
         for cell in 0..columns * CLASSES {
-            let has_signal = cell % CLASSES == target && cell < 2 * CLASSES;
-            table
-                .cells
-                .push(rng.normal() + 0.7 * f64::from(u8::from(has_signal)));
+            let has_signal = cell % CLASSES == class && cell < 2 * CLASSES;
+            let signal = if has_signal { 0.7 } else { 0.0 };
+            table.cells.push(rng.normal() + signal);
         }
     }
     let start = [1.0, 0.0, 0.0, 0.5];
     let loss = |weights: &[f64]| loss_by_definition(&table, &start, weights);
     let mut weights = start.to_vec();
-    table.fit(&start, &[1.0; 4], 8, &mut weights);
+    table.fit(&table.prior(&start, &[1.0; 4]), 8, &mut weights);
     let least = loss(&weights);
     assert!(least < loss(&start) - 10.0);
     for column in 0..columns {
@@ -336,10 +329,12 @@ fn weights_are_fitted_to_the_table() {
 /// One step of Newton's method a row, against dense matrices.
 #[test]
 fn weights_of_a_stream_follow_their_definition() {
-    let (mut rng, mut mixture) = (TreeRng::new(9, 0), Recent::new(1));
+    let mut rng = TreeRng::new(9, 0);
+    let mut mixture = Recent::new(1);
     assert_eq!(mixture.weights.len(), COLUMNS);
     let prior = DVector::from_column_slice(&mixture.weights);
-    let (mut hessian, mut weights) = (DMatrix::<f64>::zeros(COLUMNS, COLUMNS), prior.clone());
+    let mut weights = prior.clone();
+    let mut hessian = DMatrix::<f64>::zeros(COLUMNS, COLUMNS);
     for _ in 0..200 {
         let columns: Vec<f64> = (0..COLUMNS * CLASSES).map(|_| rng.normal()).collect();
         let target = rng.below(CLASSES);
@@ -347,17 +342,13 @@ fn weights_of_a_stream_follow_their_definition() {
         let scores = c.transpose() * &weights;
         let sum: f64 = scores.iter().map(|score| score.exp()).sum();
         let q = scores.map(|score| score.exp() / sum);
-        let mut row = Mixed {
+        let mut probabilities = Vec::new();
+        softmax(&mixture.weights, &columns, CLASSES, &mut probabilities);
+        assert!(are_near(q.as_slice(), &probabilities, 1e-9));
+        let row = Mixed {
             columns,
-            ..Mixed::default()
+            probabilities,
         };
-        softmax(
-            &mixture.weights,
-            &row.columns,
-            CLASSES,
-            &mut row.probabilities,
-        );
-        assert!(are_near(q.as_slice(), &row.probabilities, 1e-9));
         mixture.learn(&row, target as u32);
 
         let mean = &c * &q;
@@ -389,7 +380,8 @@ fn learner(window: Option<usize>, recent: &[u32]) -> ResidualClassifier {
 #[test]
 fn a_learner_that_forgets_every_row_begins_again() {
     for recent in [&[][..], &[20, 7]] {
-        let (rows, mut forgetful) = (rows(60), learner(None, recent));
+        let rows = rows(60);
+        let mut forgetful = learner(None, recent);
         for (x, class) in &rows {
             forgetful.learn_one(x, *class).unwrap();
         }
@@ -424,7 +416,8 @@ fn a_window_bounds_the_rows_that_are_held() {
 /// Returns the log loss of the latest 200 of 600 rows before each is learned: `class` of the row number and the
 /// features.
 fn late_loss(recent: &[u32], class: impl Fn(usize, &[f32]) -> u32) -> f64 {
-    let (mut learner, mut loss) = (learner(None, recent), 0.0);
+    let mut learner = learner(None, recent);
+    let mut loss = 0.0;
     for (row, (x, _)) in rows(600).iter().enumerate() {
         let class = class(row, x);
         let probability = learner.predict_one(x).unwrap().get(class as usize).copied();

@@ -6,7 +6,7 @@ use super::ridge::TargetMean;
 use crate::algebra::{Symmetric, solve};
 
 /// The largest number of stages of all chains together.
-pub(super) const STAGES: usize = 8;
+const STAGES: usize = 8;
 
 /// A stored row.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -16,12 +16,15 @@ pub(super) struct KnownRow {
     pub(super) weight: f64,
 }
 
-/// Sums over rows, from which the weights follow.
+/// Sums over rows, from which the weights follow, of targets y and cells p of all stages, as [`Sums::new`] states.
 pub(super) struct Sums {
     /// The sum of the weights of the rows.
     pub(super) rows: f64,
-    pub(super) products: Symmetric,
-    pub(super) with_target: Vec<f64>,
+    /// Σ p pᵀ.
+    products: Symmetric,
+    /// Σ p y.
+    with_target: Vec<f64>,
+    /// Σ y².
     pub(super) of_target: f64,
 }
 
@@ -66,7 +69,7 @@ impl Sums {
         sums
     }
 
-    /// Subtracts the variance of cells of a stage around the prediction of all its trees, up to half of the squares.
+    /// Subtracts the variance of cells of a stage around the prediction of all its trees, at most half of the squares.
     pub(super) fn subtract_noise(&mut self, stage: usize, variance: f64) {
         let square = self.products.diagonal_mut(stage);
         *square += -(variance * self.rows).min(0.5 * *square);
@@ -98,19 +101,20 @@ pub(super) fn fit_weights(weights: &mut [f64], first: usize, sums: &Sums, square
 
 /// Returns the products of the errors of partial chains, each of which begins at a column and has these weights.
 pub(super) fn errors(sums: &Sums, partial: &[(usize, &[f64])]) -> Symmetric {
-    let with_target = |(first, weights): (usize, &[f64])| -> f64 {
+    let with_target = |first: usize, weights: &[f64]| -> f64 {
         let pairs = weights.iter().zip(&sums.with_target[first..]);
         pairs.map(|(weight, sum)| weight * sum).sum()
     };
     Symmetric::of(partial.len(), |row, column| {
-        let ((a, left), (b, right)) = (partial[row], partial[column]);
+        let (a, v) = partial[row];
+        let (b, w) = partial[column];
         let mut product = 0.0;
-        for (row, weight) in left.iter().enumerate() {
-            for (column, other) in right.iter().enumerate() {
-                product += weight * other * sums.products.get(a + row, b + column);
+        for (i, v) in v.iter().enumerate() {
+            for (j, w) in w.iter().enumerate() {
+                product += v * w * sums.products.get(a + i, b + j);
             }
         }
-        sums.of_target - with_target((a, left)) - with_target((b, right)) + product
+        sums.of_target - with_target(a, v) - with_target(b, w) + product
     })
 }
 
@@ -123,21 +127,20 @@ const MOVES: usize = 200;
 /// the loss, until no step lowers it (sequential minimal optimisation).
 pub(super) fn fit_blend(blend: &mut [f64], errors: &Symmetric) {
     for _ in 0..MOVES {
-        let (mut to, mut from) = ((0, f64::INFINITY), (0, f64::NEG_INFINITY));
+        let (mut to, mut least) = (0, f64::INFINITY);
+        let (mut from, mut largest) = (0, f64::NEG_INFINITY);
         for (member, weight) in blend.iter().enumerate() {
-            // Half the slope of the loss along the weight.
+            // Half the slope of the loss along the weight: a cell of E v.
             let others = blend.iter().enumerate();
-            let slope = others
-                .map(|(other, weight)| weight * errors.get(member, other))
-                .sum();
-            if slope < to.1 {
-                to = (member, slope);
+            let slope = others.map(|(other, v)| v * errors.get(member, other)).sum();
+            if slope < least {
+                (to, least) = (member, slope);
             }
-            if *weight > 0.0 && slope > from.1 {
-                from = (member, slope);
+            if *weight > 0.0 && slope > largest {
+                (from, largest) = (member, slope);
             }
         }
-        let (gain, to, from) = (from.1 - to.1, to.0, from.0);
+        let gain = largest - least;
         let curvature = errors.get(to, to) + errors.get(from, from) - 2.0 * errors.get(to, from);
         if !(gain > 0.0 && curvature > 0.0) {
             break;
@@ -148,7 +151,9 @@ pub(super) fn fit_blend(blend: &mut [f64], errors: &Symmetric) {
     }
     // So that rounding errors do not accumulate.
     let sum: f64 = blend.iter().sum();
-    blend.iter_mut().for_each(|weight| *weight /= sum);
+    for weight in blend {
+        *weight /= sum;
+    }
 }
 
 #[cfg(test)]
@@ -162,7 +167,8 @@ mod tests {
     type Known = (Vec<KnownRow>, Vec<f64>);
 
     fn known<const N: usize>(rows: impl IntoIterator<Item = (f64, [f64; N])>) -> Known {
-        let (mut known, mut all) = (Vec::new(), Vec::new());
+        let mut known = Vec::new();
+        let mut all = Vec::new();
         for (arrival, (target, cells)) in (0..).zip(rows) {
             known.push(KnownRow {
                 arrival,
@@ -203,7 +209,8 @@ mod tests {
         let (rows, cells) = drawn(300);
         let mean = mean_of(&rows);
         let sums = Sums::new(&rows, &cells, &FIRST, mean);
-        let (mut a, mut b) = (DMatrix::zeros(3, 3), DVector::zeros(3));
+        let mut a = DMatrix::zeros(3, 3);
+        let mut b = DVector::zeros(3);
         for (row, c) in rows.iter().zip(cells.chunks_exact(4)) {
             let mean = mean.without(row.target, 1.0);
             let p = DVector::from_column_slice(&[c[0] - mean, c[1], c[2]]);
@@ -227,8 +234,7 @@ mod tests {
         let (rows, cells) = drawn(50);
         let mean = mean_of(&rows);
         let sums = Sums::new(&rows, &cells, &FIRST, mean);
-        let (chain, alone) = ([0.5, 1.0, 2.0], [0.25]);
-        let errors = errors(&sums, &[(0, &chain), (3, &alone)]);
+        let errors = errors(&sums, &[(0, &[0.5, 1.0, 2.0]), (3, &[0.25])]);
         let mut expected = Symmetric::zero(2);
         for (row, c) in rows.iter().zip(cells.chunks_exact(4)) {
             let mean = mean.without(row.target, 1.0);
@@ -236,7 +242,8 @@ mod tests {
             expected.add(1.0, &[first, row.target - mean - 0.25 * (c[3] - mean)]);
         }
         for (row, column) in [(0, 0), (1, 0), (1, 1)] {
-            let (found, expected) = (errors.get(row, column), expected.get(row, column));
+            let found = errors.get(row, column);
+            let expected = expected.get(row, column);
             assert!((found - expected).abs() < 1e-9, "{found} {expected}");
         }
     }
@@ -249,7 +256,8 @@ mod tests {
         let mean = mean_of(&rows);
         let without = |row: &KnownRow| mean.without(row.target, 1.0) + 1e-15;
         let cells: Vec<f64> = rows.iter().map(without).collect();
-        let (sums, mut weights) = (Sums::new(&rows, &cells, &[0], mean), [0.0]);
+        let sums = Sums::new(&rows, &cells, &[0], mean);
+        let mut weights = [0.0];
         fit_weights(&mut weights, 0, &sums, &[1.0]);
         assert!((weights[0] - 1.0).abs() < 1e-9, "{weights:?}");
     }
@@ -262,9 +270,9 @@ mod tests {
             let target = rng.normal();
             (target, [target + rng.normal()])
         }));
-        let (mut weights, mean) = ([0.0], mean_of(&rows));
-        let mut sums = Sums::new(&rows, &cells, &[0], mean);
+        let mut sums = Sums::new(&rows, &cells, &[0], mean_of(&rows));
         sums.subtract_noise(0, 1.0);
+        let mut weights = [0.0];
         fit_weights(&mut weights, 0, &sums, &[1.0]);
         assert!((weights[0] - 1.0).abs() < 0.1, "{weights:?}");
     }
@@ -278,13 +286,15 @@ mod tests {
     /// No single member, and no other mixture on a fine grid, is better.
     #[test]
     fn no_weights_are_better() {
-        let (mut rng, mut blend) = (TreeRng::new(8, 0), [1.0, 0.0, 0.0]);
+        let mut rng = TreeRng::new(8, 0);
         let mut errors = Symmetric::zero(3);
         for _ in 0..500 {
             let common = rng.normal();
-            let (first, second) = (common + rng.normal(), common + 1.1 * rng.normal());
+            let first = common + rng.normal();
+            let second = common + 1.1 * rng.normal();
             errors.add(1.0, &[first, second, 2.0 * common + 0.1]);
         }
+        let mut blend = [1.0, 0.0, 0.0];
         fit_blend(&mut blend, &errors);
         let own = loss(&errors, &blend);
         for i in 0..=50 {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{
-    Few, Means, Symmetric, deviations, factorise_scaled, inverse_root, substitute,
+    Few, Means, Symmetric, deviations, factorise_scaled, inverse_root, start, substitute,
     substitute_forwards,
 };
 
@@ -17,7 +17,7 @@ pub(super) struct TargetMean {
 }
 
 impl TargetMean {
-    /// Returns the mean without one of two or more targets.
+    /// Returns m, the mean without one of two or more targets.
     pub(super) fn without(self, target: f64, weight: f64) -> f64 {
         self.mean - weight * (target - self.mean) / (self.mass - weight)
     }
@@ -63,6 +63,7 @@ impl Ridge {
         }
     }
 
+    /// Yields the contribution of each feature: its coefficient times its deviation from the mean.
     fn parts<'a>(&'a self, x: &'a [f32]) -> impl Iterator<Item = f64> + 'a {
         let deviations = deviations(x, &self.rows.means);
         self.coefficients.iter().zip(deviations).map(|(b, x)| b * x)
@@ -85,27 +86,44 @@ impl Ridge {
 
     /// Returns the prediction for a learned row by the regression of the other rows, with the penalty of all.
     pub(super) fn predict_without(&self, x: &[f32], target: f64, weight: f64) -> f64 {
-        let (mass, deviations) = (self.rows.mass, deviations(x, &self.rows.means));
-        let without = if !self.factor.is_empty() {
-            // By the share of the row's own target in its prediction, without a second solution.
-            let scaled = deviations.zip(&self.scale).map(|(x, scale)| x * scale);
-            let mut scaled: Few = scaled.collect();
-            substitute_forwards(&self.factor, &mut scaled);
-            let own = 1.0 / mass + scaled.iter().map(|value| value * value).sum::<f64>();
-            target - (target - self.predict(x)) / (1.0 - weight * own).max(LEAST_REST)
+        let without = if self.factor.is_empty() {
+            self.without_by_features(x, target, weight)
         } else {
-            let (above, times) = (weight * (target - self.mean_target), mass / (mass - weight));
-            let (share, mut slopes) = (self.share(), 0.0);
-            for (x, (sum, scale)) in deviations.zip(self.with_target.iter().zip(&self.scale)) {
-                let inverse = scale * scale;
-                let rest = (1.0 - weight * times * x * x * inverse / share).max(LEAST_REST);
-                slopes += times * x * (sum - times * x * above) * inverse / rest;
-            }
-            self.mean_target - above / (mass - weight) + slopes
+            self.without_by_leverage(x, target, weight)
         };
         without.clamp(self.targets[0], self.targets[1])
     }
 
+    /// Returns y − (y − ŷ) / (1 − w h), where h = 1/n + (x − x̄)ᵀ S⁻¹ (x − x̄) is the leverage of the row and w its
+    /// weight.
+    fn without_by_leverage(&self, x: &[f32], target: f64, weight: f64) -> f64 {
+        let deviations = deviations(x, &self.rows.means);
+        let scaled = deviations.zip(&self.scale).map(|(x, scale)| x * scale);
+        let mut scaled: Few = scaled.collect();
+        substitute_forwards(&self.factor, &mut scaled);
+        let square: f64 = scaled.iter().map(|value| value * value).sum();
+        let leverage = 1.0 / self.rows.mass + square;
+        target - (target - self.predict(x)) / (1.0 - weight * leverage).max(LEAST_REST)
+    }
+
+    /// Returns the prediction of separate slopes, each of which follows from its sums without the row.
+    fn without_by_features(&self, x: &[f32], target: f64, weight: f64) -> f64 {
+        let share = self.share();
+        let rest = self.rows.mass - weight;
+        let above = weight * (target - self.mean_target);
+        // Without the row the means move away from it: its deviations grow by this factor.
+        let moved = self.rows.mass / rest;
+        let sums = self.with_target.iter().zip(&self.scale);
+        let mut slopes = 0.0;
+        for (x, (sum, scale)) in deviations(x, &self.rows.means).zip(sums) {
+            let inverse = scale * scale;
+            let left = (1.0 - weight * moved * x * x * inverse / share).max(LEAST_REST);
+            slopes += moved * x * (sum - moved * x * above) * inverse / left;
+        }
+        self.mean_target - above / rest + slopes
+    }
+
+    /// Adds a row to the sums; the coefficients follow when they are solved for.
     pub(super) fn learn(&mut self, x: &[f32], target: f64, weight: f64) {
         self.targets = if self.rows.mass == 0.0 {
             [target; 2]
@@ -123,7 +141,8 @@ impl Ridge {
         self.scatter.add(of_products, &deviations);
     }
 
-    /// Returns the factor of the coefficients: 1 / √d if each is solved for separately: features may be correlated.
+    /// Returns the factor of the coefficients: 1 / √d where each is solved for separately, as features may be
+    /// correlated.
     fn share(&self) -> f64 {
         if self.scatter.is_diagonal {
             1.0 / self.scale.len().isqrt() as f64
@@ -133,7 +152,8 @@ impl Ridge {
     }
 
     pub(super) fn solve(&mut self) {
-        let (ridge, share) = (1.0 + 1.0 / self.rows.mass, self.share());
+        let ridge = 1.0 + 1.0 / self.rows.mass;
+        let share = self.share();
         for (row, scale) in self.scale.iter_mut().enumerate() {
             *scale = inverse_root(self.scatter.get(row, row) * ridge / share);
             self.coefficients[row] = self.with_target[row] * *scale;
@@ -164,12 +184,12 @@ impl Ridge {
             &self.coefficients,
             &self.scale,
         ];
-        let is_solved = self.rows.mass > 0.0 && !self.scatter.is_diagonal;
-        let solved = usize::from(is_solved) * features * (features + 1) / 2;
+        let has_factor = self.rows.mass > 0.0 && !self.scatter.is_diagonal;
+        let factor = if has_factor { start(features) } else { 0 };
         // `clamp` panics if the targets are not in order.
         lists.iter().all(|list| list.len() == features)
             && self.scatter.is_like(&Symmetric::scatter(features))
-            && self.factor.len() == solved
+            && self.factor.len() == factor
             && self.targets[0] <= self.targets[1]
     }
 }
@@ -180,7 +200,7 @@ mod tests {
     use nalgebra::{DMatrix, DVector};
 
     use super::*;
-    use crate::algebra::MOST;
+    use crate::algebra::MOST_WITH_PRODUCTS;
 
     /// Returns the coefficients of least squares with an intercept, from all rows at once.
     fn dense(rows: &[([f32; 3], f64)]) -> DVector<f64> {
@@ -192,7 +212,8 @@ mod tests {
         for mut column in all.column_iter_mut() {
             column.add_scalar_mut(-column.mean());
         }
-        let (x, y) = (all.columns(0, 3), all.column(3));
+        let x = all.columns(0, 3);
+        let y = all.column(3);
         let mut a = x.transpose() * x;
         (0..3).for_each(|i| a[(i, i)] *= 1.0 + 1.0 / rows.len() as f64);
         a.lu().solve(&(x.transpose() * y)).unwrap()
@@ -206,7 +227,9 @@ mod tests {
 
     #[test]
     fn coefficients_are_those_of_a_dense_solve_of_all_rows() {
-        let (mut rng, mut ridge, mut rows) = (TreeRng::new(1, 0), Ridge::new(3), Vec::new());
+        let mut rng = TreeRng::new(1, 0);
+        let mut ridge = Ridge::new(3);
+        let mut rows = Vec::new();
         for _ in 0..200 {
             let (x, y) = drawn(&mut rng);
             ridge.learn(&x, y, 1.0);
@@ -226,7 +249,7 @@ mod tests {
     /// differ by little, and from in-sample predictions by more.
     #[test]
     fn a_row_that_is_left_out_is_predicted_as_if_it_had_never_come() {
-        for width in [3, MOST + 1] {
+        for width in [3, MOST_WITH_PRODUCTS + 1] {
             let mut rng = TreeRng::new(3, 0);
             let rows: Vec<_> = (0..100).map(|_| drawn(&mut rng)).collect();
             let wide = |x: [f32; 3]| x.into_iter().cycle().take(width).collect::<Vec<f32>>();
@@ -270,7 +293,8 @@ mod tests {
 
     #[test]
     fn of_many_features_each_is_used_alone() {
-        let (mut rng, width) = (TreeRng::new(2, 0), MOST + 1);
+        let mut rng = TreeRng::new(2, 0);
+        let width = MOST_WITH_PRODUCTS + 1;
         let mut ridge = Ridge::new(width);
         for _ in 0..2000 {
             let x: Vec<f32> = (0..width).map(|_| rng.normal() as f32).collect();

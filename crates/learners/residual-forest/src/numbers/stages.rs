@@ -1,5 +1,7 @@
 //! Chains of stages, each of which learns the residuals of the weighted sum of those before it.
 
+use std::ops::Range;
+
 use dynamic_forest::{DynamicSettings, HonestForest};
 use forest_core::{
     Batch, ForestSettings, OnlineLearner, Regression, Rows, SampleId, SampleStore, Schema,
@@ -68,11 +70,6 @@ pub(super) struct Stale {
     /// Its index among the known rows.
     pub(super) row: usize,
     pub(super) id: SampleId,
-    pub(super) target: f64,
-    /// The mean of the other targets.
-    pub(super) mean: f64,
-    /// The prediction of the ridge regression without the row.
-    pub(super) ridge: f64,
 }
 
 /// A list that does not allocate for the number of rows that are refreshed together while few rows are held.
@@ -90,15 +87,19 @@ impl Stage {
         settings: &ResidualSettings,
         forest: ForestSettings,
     ) -> Result<Vec<Self>, SettingError> {
-        let (mut stages, mut tree) = (Vec::new(), 0);
+        let mut stages = Vec::new();
+        let mut tree = 0;
         for (chain, trees) in CHAINS.iter().zip(divide_trees(forest.trees)) {
             let first = stages.len();
             if chain.has_ridge && trees.iter().any(|trees| *trees > 0) {
                 stages.push(Self::new(first, first, None));
             }
-            for (&side, trees) in chain.leaves.iter().zip(trees).filter(|stage| stage.1 > 0) {
+            for (&min_samples_leaf, trees) in chain.leaves.iter().zip(trees) {
+                if trees == 0 {
+                    continue;
+                }
                 let settings = DynamicSettings {
-                    min_samples_leaf: side,
+                    min_samples_leaf,
                     thresholds: chain.thresholds,
                     ..settings.of_trees()
                 };
@@ -122,37 +123,37 @@ impl Stage {
     }
 
     pub(super) fn trees(&self) -> usize {
-        self.forest
-            .as_ref()
-            .map_or(0, |forest| forest.trees().len())
+        let forest = self.forest.as_ref();
+        forest.map_or(0, |forest| forest.trees().len())
     }
 
     /// Returns whether the stage has the shape of one that was built.
     pub(super) fn is_shaped(&self, built: &Self) -> bool {
         let schema = |stage: &Self| stage.forest.as_ref().map(|forest| *forest.schema());
-        let shape = |stage: &Self| (stage.trees(), stage.first, stage.weights.len());
-        schema(self) == schema(built) && shape(self) == shape(built)
+        schema(self) == schema(built)
+            && self.trees() == built.trees()
+            && self.first == built.first
+            && self.weights.len() == built.weights.len()
     }
 
-    /// Computes the predictions of the partial chain that ends with this stage from those of its stages.
+    /// Computes the predictions of this partial chain, ŷ = m + Σⱼ wⱼ p̃ⱼ, from those of its stages; `mean` is m.
     fn mix(&self, mean: f64, columns: &mut [Column]) {
-        let (columns, last) = (&mut columns[self.first..], self.weights.len() - 1);
+        let columns = &mut columns[self.first..];
+        let last = self.weights.len() - 1;
         if last == 0 {
             columns[0].stage.iter_mut().for_each(|cell| *cell -= mean);
         }
         let mut partial = std::mem::take(&mut columns[last].partial);
         partial.clear();
         for row in 0..columns[last].stage.len() {
-            let pairs = self.weights.iter().zip(&*columns);
-            let sum: f64 = pairs
-                .map(|(weight, column)| weight * column.stage[row])
-                .sum();
+            let weighted = self.weights.iter().zip(&*columns);
+            let sum: f64 = weighted.map(|(w, column)| w * column.stage[row]).sum();
             partial.push((mean + sum).clamp(-LARGEST, LARGEST));
         }
         columns[last].partial = partial;
     }
 
-    /// Returns the prediction of this partial chain for a stored row without it; `mean` is that of the other targets.
+    /// Returns the same for a stored row without it, from its `cells`; `mean` is that of the other targets.
     fn partial(&self, mean: f64, cells: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (index, (&cell, weight)) in cells[self.first..].iter().zip(&self.weights).enumerate() {
@@ -183,7 +184,8 @@ impl Chains {
         let mut stages = std::mem::take(&mut self.stages);
         for stage in &mut stages {
             stage.weights.fill(1.0);
-            (stage.noise, stage.square) = ([0.0; 2], 0.0);
+            stage.noise = [0.0; 2];
+            stage.square = 0.0;
         }
         *self = Self::new(features, stages);
     }
@@ -202,10 +204,10 @@ impl Chains {
         samples(&self.stages)
     }
 
-    /// Lets the mean and the ridge regression learn the rows with arrival numbers from `start` to `end`.
-    pub(super) fn learn_shared(&mut self, start: u64, end: u64) {
+    /// Lets the mean and the ridge regression learn the rows with these arrival numbers.
+    pub(super) fn learn_shared(&mut self, arrivals: Range<u64>) {
         let samples = samples(&self.stages);
-        for row in &self.rows[self.row_from(start)..self.row_from(end)] {
+        for row in &self.rows[self.row_from(arrivals.start)..self.row_from(arrivals.end)] {
             if let Some(id) = samples.find(row.arrival) {
                 self.target_mean.learn(row.target, row.weight);
                 self.ridge
@@ -217,7 +219,8 @@ impl Chains {
 
     /// Drops the rows that are not held any more; returns whether there were any.
     pub(super) fn drop_rows(&mut self) -> bool {
-        let (rows, stages) = (self.rows.len(), self.stages.len());
+        let rows = self.rows.len();
+        let stages = self.stages.len();
         let mut kept = 0;
         for row in 0..rows {
             if self.samples().find(self.rows[row].arrival).is_some() {
@@ -250,9 +253,9 @@ impl Chains {
     /// Prepares the table for rows, with the predictions of the ridge regression.
     fn begin(&self, rows: &Rows<'_>, table: &mut StageTable) {
         table.mean = self.target_mean.mean;
-        let (columns, stages) = (&mut table.columns, self.stages.len());
-        columns.resize_with(stages, Column::default);
-        for (column, stage) in columns.iter_mut().zip(&self.stages) {
+        let stages = self.stages.len();
+        table.columns.resize_with(stages, Column::default);
+        for (column, stage) in table.columns.iter_mut().zip(&self.stages) {
             column.stage.clear();
             if stage.forest.is_none() {
                 let predictions = rows.iter().map(|x| self.ridge.predict(x));
@@ -261,7 +264,7 @@ impl Chains {
         }
     }
 
-    /// Lets every stage predict the rows of a batch and learn the residuals of those before it.
+    /// Lets every stage predict the rows of a batch and then learn the residuals of those before it.
     pub(super) fn predict_stages_then_learn(
         &mut self,
         batch: &Batch<'_, Regression>,
@@ -294,9 +297,9 @@ impl Chains {
         self.begin(rows, table);
         for (index, stage) in self.stages.iter().enumerate() {
             if let Some(forest) = &stage.forest {
-                let found = &mut table.columns[index].stage;
-                found.resize(rows.len(), 0.0);
-                forest.predict_rows(rows, found);
+                let predictions = &mut table.columns[index].stage;
+                predictions.resize(rows.len(), 0.0);
+                forest.predict_rows(rows, predictions);
             }
             stage.mix(table.mean, &mut table.columns);
         }
@@ -306,33 +309,41 @@ impl Chains {
     pub(super) fn refresh_rows(&mut self, rows: &[Stale]) {
         let count = self.stages.len();
         for index in 0..count {
+            if self.stages[index].forest.is_none() {
+                for &Stale { row, id } in rows {
+                    let x = self.samples().features(id);
+                    let KnownRow { target, weight, .. } = self.rows[row];
+                    let prediction = self.ridge.predict_without(x, target, weight);
+                    self.cells[row * count + index] = prediction;
+                }
+            }
             let (before, stages) = self.stages.split_at_mut(index);
             let stage = &mut stages[0];
             let Some(forest) = &mut stage.forest else {
-                for row in rows {
-                    self.cells[row.row * count + index] = row.ridge;
-                }
                 continue;
             };
             if index > stage.first {
                 let least = CHANGED * stage.square.sqrt();
                 let mut changed = FewRows::new();
-                for row in rows {
-                    let cells = &self.cells[row.row * count..][..count];
-                    let partial = before[index - 1].partial(row.mean, cells);
-                    let residual = (row.target - partial).clamp(-LARGEST, LARGEST);
-                    if (residual - forest.samples().target(row.id)).abs() > least {
-                        changed.push((row.id, residual));
+                for &Stale { row, id } in rows {
+                    let KnownRow { target, weight, .. } = self.rows[row];
+                    let mean = self.target_mean.without(target, weight);
+                    let cells = &self.cells[row * count..][..count];
+                    let partial = before[index - 1].partial(mean, cells);
+                    let residual = (target - partial).clamp(-LARGEST, LARGEST);
+                    if (residual - forest.samples().target(id)).abs() > least {
+                        changed.push((id, residual));
                     }
                 }
                 forest.retarget(&changed);
             }
+            let trees = forest.trees().len() as f64;
             for (row, [silent, mean, squares]) in rows.iter().zip(left_out(forest, rows)) {
                 if silent > 0.0 {
                     self.cells[row.row * count + index] = mean;
                 }
                 if silent > 1.0 {
-                    let (variance, trees) = (squares / (silent - 1.0), forest.trees().len() as f64);
+                    let variance = squares / (silent - 1.0);
                     stage.noise[0] += variance * (1.0 / silent - 1.0 / trees);
                     stage.noise[1] += 1.0;
                 }
@@ -390,7 +401,8 @@ impl Chains {
     /// Returns whether the state has the shape of one that was built for this number of features.
     pub(super) fn is_shaped(&self, built: &Self, features: usize) -> bool {
         let mut pairs = self.stages.iter().zip(&built.stages);
-        (self.stages.len(), self.blend.len()) == (built.stages.len(), built.blend.len())
+        self.stages.len() == built.stages.len()
+            && self.blend.len() == built.blend.len()
             && pairs.all(|(stage, built)| stage.is_shaped(built))
             && self.rows.is_sorted_by(|a, b| a.arrival < b.arrival)
             && Some(self.cells.len()) == self.rows.len().checked_mul(self.stages.len())
@@ -416,16 +428,16 @@ fn learn(forest: &mut HonestForest, batch: &Batch<'_, Regression>, predictions: 
 
 /// Returns, for each row, the predictions of trees in which it is silent: number, mean, sum of squared deviations.
 fn left_out(forest: &HonestForest, rows: &[Stale]) -> FewRows<[f64; 3]> {
-    let (samples, units) = (forest.samples(), rows.len() * forest.trees().len());
     let ids: FewRows<_> = rows.iter().map(|row| row.id).collect();
     let mut found: FewRows<[f64; 3]> = smallvec![[0.0; 3]; rows.len()];
+    let units = rows.len() * forest.trees().len();
     threads::fill_rows(found.as_flattened_mut(), 3, units, |first, share| {
-        // Tree by tree, so that each is read into cache once.
         let (share, _) = share.as_chunks_mut::<3>();
         let ids = &ids[first..first + share.len()];
+        // Tree by tree, so that each is read into cache once.
         for tree in forest.trees() {
-            tree.left_out(ids, samples, |number, value| {
-                let [count, mean, squares] = &mut share[number];
+            tree.left_out(ids, forest.samples(), |row, value| {
+                let [count, mean, squares] = &mut share[row];
                 *count += 1.0;
                 let deviation = value - *mean;
                 *mean += deviation / *count;
