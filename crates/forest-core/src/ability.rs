@@ -49,6 +49,23 @@ impl Refused {
         Self::Cannot(format!("this learner cannot {what}"))
     }
 
+    /// Returns the error of a learner whose trees are not plain data.
+    pub fn explaining() -> Self {
+        Self::cannot("explain its predictions")
+    }
+
+    /// Returns the error of a learner whose leaves do not divide space, or not the plane where they are to be drawn.
+    pub fn partition() -> Self {
+        Self::cannot(
+            "be drawn, or report or refine a partition; tessellation forests can, and be drawn over two features",
+        )
+    }
+
+    /// Returns the error of a learner whose predictions have no variances.
+    pub fn intervals() -> Self {
+        Self::cannot("report variances and intervals")
+    }
+
     /// Returns the error of a learner that cannot forget samples.
     pub fn forgetting() -> Self {
         let what = "no sample can be forgotten: a sample that was learned cannot be taken out of this learner again; \
@@ -81,6 +98,18 @@ impl Refused {
     pub fn sharding() -> Self {
         Self::cannot("be sharded: only forests of independent trees can, with fitted preprocessing")
     }
+}
+
+/// Checks the probability with which an interval contains a target.
+///
+/// # Errors
+/// Returns an error if it is not above 0 and below 1.
+pub fn check_level(level: f64) -> Result<(), Refused> {
+    if level > 0.0 && level < 1.0 {
+        return Ok(());
+    }
+    let what = format!("the level of an interval must be above 0 and below 1, but is {level}");
+    Err(Refused::Argument(what))
 }
 
 /// Some of the trees of a forest, or all of them.

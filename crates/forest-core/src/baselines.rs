@@ -21,10 +21,11 @@ use crate::{
 pub struct Prior<T: Task> {
     schema: Schema<T>,
     seen: u64,
-    /// The sums of all targets; not kept if the latest count alone.
+    /// All targets; empty with a window.
     summary: LabelSummary,
-    /// How many of the latest targets count, if not all, and these, first to last.
+    /// How many of the latest targets count, if not all.
     window: Option<usize>,
+    /// The targets in the window, first to last.
     latest: VecDeque<T::Target>,
 }
 
@@ -75,18 +76,22 @@ impl<T: Task> OnlineLearner for Prior<T> {
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error| InvariantError::new("schema", error);
         self.schema.check().map_err(rule)?;
-        let held = self.window.map_or(0, |window| self.seen.min(window as u64));
+        let (summarised, held) = match self.window {
+            None => (self.seen, 0),
+            Some(window) => (0, self.seen.min(window as u64)),
+        };
         let fits = self.window != Some(0)
+            && self.seen <= u64::MAX / 2
+            && self.summary.samples() == summarised
             && self.latest.len() as u64 == held
             && self.latest.iter().all(|&target| self.schema.knows(target));
-        let what = "the latest targets do not go with the samples seen";
+        let what = "its targets do not match the number of samples seen";
         InvariantError::require(fits, "baseline", what)?;
-        let mut prediction = vec![0.0; self.schema.width()];
-        if self.window.is_none() && self.seen > 0 {
-            self.summary.predict(&mut prediction);
-        }
-        let finite = prediction.iter().all(|value| value.is_finite());
-        InvariantError::require(finite, "baseline", "a prediction is not finite")
+        let is_finite = match self.summary {
+            LabelSummary::Classes(_) => true,
+            LabelSummary::Numbers { mean, .. } => mean.is_finite(),
+        };
+        InvariantError::require(is_finite, "baseline", "a prediction is not finite")
     }
 
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
@@ -185,7 +190,15 @@ mod tests {
     }
 
     #[test]
-    fn a_memory_of_other_targets_than_were_seen_is_found() {
+    fn other_targets_than_were_seen_are_found() {
+        let mut mean = Prior::<Regression>::new(Schema::new(1).unwrap());
+        mean.learn_one(&[0.0], 2.0).unwrap();
+        assert!(mean.check_invariants().is_ok());
+        for seen in [0, 2, u64::MAX] {
+            mean.seen = seen;
+            assert!(mean.check_invariants().is_err(), "{seen}");
+        }
+
         let of = |seen, window, latest: &[u32]| Prior {
             schema: Schema::<Classification>::new(1)
                 .unwrap()

@@ -21,7 +21,8 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Checks a matrix (one sample a row) of finite numbers once. Copies it only if its rows are not contiguous.
+    /// Checks a matrix of finite numbers, one sample a row, of `width` features, 1 or more. Copies it only if its rows
+    /// are not contiguous.
     ///
     /// # Errors
     /// Returns an error if the width is not `width`, or a value is not finite.
@@ -29,25 +30,28 @@ impl<'a> Rows<'a> {
         Self::check_values(rows, width, FeatureValues::Numbers)
     }
 
-    /// Checks rows for what takes `taken` values of `width` features.
+    /// Checks a matrix as [`Rows::check`] does, for values that are `accepted`.
     ///
     /// # Errors
-    /// Returns an error if the width is not `width`, or a value is not taken.
+    /// Returns an error if the width is not `width`, or a value is not accepted.
     pub fn check_values(
         rows: ArrayView2<'a, f32>,
         width: usize,
-        taken: FeatureValues,
+        accepted: FeatureValues,
     ) -> Result<Self, InputError> {
         InputError::check_width(rows.ncols(), width)?;
         let rows = Self::unchecked(rows);
         // Without leaving early, so that several values are tested at once.
-        let admitted = |all, &value: &f32| all & taken.admit(value);
-        if rows.values.iter().fold(true, admitted) {
+        let both = |all, &value: &f32| all & accepted.contain(value);
+        if rows.values.iter().fold(true, both) {
             return Ok(rows);
         }
-        let refused = rows.values.iter().position(|&value| !taken.admit(value));
-        let place = refused.expect("one is not admitted");
-        let (row, feature, value) = (place / width, place % width, rows.values[place]);
+        let mut values = rows.values.iter();
+        let refused = values.position(|&value| !accepted.contain(value));
+        let place = refused.expect("a value is not accepted");
+        let row = place / width;
+        let feature = place % width;
+        let value = rows.values[place];
         let mut what = format!(
             "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first"
         );
@@ -70,8 +74,10 @@ impl<'a> Rows<'a> {
             Some(slice) => Cow::Borrowed(slice),
             None => Cow::Owned(rows.iter().copied().collect()),
         };
-        let width = rows.ncols();
-        Self { values, width }
+        Self {
+            values,
+            width: rows.ncols(),
+        }
     }
 
     /// Returns other finite rows, which are these transformed. Panics if there is another number of them.
@@ -128,14 +134,14 @@ pub struct Batch<'a, T: Task> {
 }
 
 impl<'a, T: Task> Batch<'a, T> {
-    /// Checks a matrix of `taken` values and its targets against `schema`.
+    /// Checks a matrix of `accepted` values and its targets against `schema`.
     pub(crate) fn check(
         rows: ArrayView2<'a, f32>,
         targets: &'a [T::Target],
         schema: &Schema<T>,
-        taken: FeatureValues,
+        accepted: FeatureValues,
     ) -> Result<Self, InputError> {
-        let rows = Rows::check_values(rows, schema.features(), taken)?;
+        let rows = Rows::check_values(rows, schema.features(), accepted)?;
         schema.check_targets(rows.len(), targets)?;
         Ok(Batch {
             rows,
@@ -231,11 +237,8 @@ mod tests {
                 let mut matrix = Array2::zeros((rows, width));
                 matrix[[place / width, place % width]] = f32::INFINITY;
                 let refused = Rows::check(matrix.view(), width).unwrap_err().to_string();
-                let said = format!(
-                    "row {}, feature {}: inf is not",
-                    place / width,
-                    place % width
-                );
+                let [row, feature] = [place / width, place % width];
+                let said = format!("row {row}, feature {feature}: inf is not");
                 assert!(refused.starts_with(&said), "{refused}");
             }
         }

@@ -49,7 +49,8 @@ impl InputError {
         if number == rows {
             return Ok(());
         }
-        let (number, rows) = (counted(number, what), counted(rows, "row"));
+        let number = counted(number, what);
+        let rows = counted(rows, "row");
         Err(Self::Shape(format!(
             "{number} for {rows}: each row needs exactly one"
         )))
@@ -120,10 +121,9 @@ impl SettingError {
         value: impl Display,
     ) -> Result<(), Self> {
         if holds {
-            Ok(())
-        } else {
-            Err(Self::new(parameter, rule, value))
+            return Ok(());
         }
+        Err(Self::new(parameter, rule, value))
     }
 }
 
@@ -140,8 +140,16 @@ pub struct InvariantError {
 impl InvariantError {
     /// Returns the error that `what` does not hold at `place`.
     pub fn new(place: impl Display, what: impl Display) -> Self {
-        let (place, what) = (place.to_string(), what.to_string());
-        Self { place, what }
+        Self {
+            place: place.to_string(),
+            what: what.to_string(),
+        }
+    }
+
+    /// Returns the same error with the place around its own.
+    #[must_use]
+    pub fn inside(self, place: impl Display) -> Self {
+        Self::new(format_args!("{place}, {}", self.place), self.what)
     }
 
     /// Returns the error unless `holds`. Composed texts may be `format_args!`, which are formatted only then.
@@ -150,9 +158,8 @@ impl InvariantError {
     /// Returns an error if `holds` is false.
     pub fn require(holds: bool, place: impl Display, what: impl Display) -> Result<(), Self> {
         if holds {
-            Ok(())
-        } else {
-            Err(Self::new(place, what))
+            return Ok(());
         }
+        Err(Self::new(place, what))
     }
 }

@@ -59,7 +59,8 @@ impl ExportedTree {
                 let prediction = pairs.map(|(l, r)| share * l + (1.0 - share) * r).collect();
                 let mut labels = left.labels.clone();
                 labels.merge(&right.labels);
-                (nodes[place].labels, nodes[place].prediction) = (labels, prediction);
+                nodes[place].labels = labels;
+                nodes[place].prediction = prediction;
             }
             nodes[place].samples = nodes[place].labels.samples();
         }
@@ -101,11 +102,11 @@ impl ExportedTree {
     /// Returns the leaf of the point `x`, or the deepest node that was exported; `None` for a tree without nodes. For a
     /// point on an oblique cut, rounding may make it another leaf than the forest's own.
     pub fn leaf(&self, x: &[f32]) -> Option<&ExportedNode> {
-        self.way(x).last().map(|place| &self.nodes[place])
+        self.nodes_on_path(x).last().map(|place| &self.nodes[place])
     }
 
-    /// Returns the places of the nodes on the way of a point, from the root.
-    fn way(&self, x: &[f32]) -> impl Iterator<Item = usize> {
+    /// Returns the places of the nodes on the path of a point, from the root.
+    fn nodes_on_path(&self, x: &[f32]) -> impl Iterator<Item = usize> {
         std::iter::successors((!self.nodes.is_empty()).then_some(0), move |&place| {
             let node = &self.nodes[place];
             Some(node.children?[usize::from(!node.cut.as_ref()?.holds(x))])
@@ -120,7 +121,7 @@ impl ExportedTree {
     ) -> Vec<DrawnNode> {
         let mut inside = vec![Vec::new(); self.nodes.len()];
         for x in points {
-            for place in self.way(x) {
+            for place in self.nodes_on_path(x) {
                 inside[place].push([x[0], x[1]].map(f64::from));
             }
         }
@@ -129,7 +130,7 @@ impl ExportedTree {
         for ((place, node), points) in self.nodes.iter().enumerate().zip(inside) {
             let cell = std::mem::take(&mut cells[place]);
             if let (Some(cut), Some([left, right])) = (&node.cut, node.children) {
-                (cells[left], cells[right]) = (cut.clip(&cell, 1.0), cut.clip(&cell, -1.0));
+                [cells[left], cells[right]] = cut.divide(&cell);
             }
             drawn.push(DrawnNode {
                 is_leaf: node.cut.is_none(),

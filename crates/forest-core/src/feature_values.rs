@@ -1,6 +1,6 @@
 //! Values of features: numbers, missing values and categories.
 
-/// The values of features that a learner takes.
+/// The values of features that a learner accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureValues {
     /// Finite numbers.
@@ -12,7 +12,7 @@ pub enum FeatureValues {
 impl FeatureValues {
     /// Returns whether `value` is one of them; an infinity never is.
     #[inline]
-    pub(crate) fn admit(self, value: f32) -> bool {
+    pub(crate) fn contain(self, value: f32) -> bool {
         match self {
             Self::Numbers => value.is_finite(),
             Self::NumbersAndCategories => !value.is_infinite(),
@@ -23,7 +23,7 @@ impl FeatureValues {
 /// Returns the value that stands for category `index` of a feature: a NaN with the index in its lower bits, so that a
 /// feature may have numbers and categories. A missing value, `f32::NAN`, is a category of its own.
 ///
-/// Learners that take [such values](FeatureValues::NumbersAndCategories) compare categories for equality alone; others
+/// Learners that accept [such values](FeatureValues::NumbersAndCategories) compare categories for equality alone; others
 /// refuse them as they refuse NaN.
 ///
 /// ```
@@ -128,7 +128,8 @@ mod tests {
     fn numbers_are_compared_and_the_sign_of_a_missing_value_means_nothing() {
         assert_eq!([side(0.5, 0.5), side(0.6, 0.5), side(-0.0, 0.0)], [0, 1, 0]);
         for bits in 0..1000 {
-            let (number, subset) = (bits as f32, f32::from_bits(f32::NAN.to_bits() | bits));
+            let number = bits as f32;
+            let subset = f32::from_bits(f32::NAN.to_bits() | bits);
             assert_eq!(side(f32::NAN, number), side(-f32::NAN, number));
             assert_eq!(side(0.0, subset), side(-0.0, subset));
         }

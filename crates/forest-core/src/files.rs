@@ -80,11 +80,11 @@ impl NewFile {
         let path = destination(path)?;
         let prefix = hidden(&path, ".");
         for entry in fs::read_dir(folder_of(&path))? {
-            let (entry, end) = (entry?, UNFINISHED.as_bytes());
+            let entry = entry?;
             let name = entry.file_name();
             let name = name.as_encoded_bytes();
             let rest = name.strip_prefix(prefix.as_encoded_bytes());
-            let random = rest.and_then(|rest| rest.strip_suffix(end));
+            let random = rest.and_then(|rest| rest.strip_suffix(UNFINISHED.as_bytes()));
             if random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric)) {
                 fs::remove_file(entry.path())?;
             }
@@ -161,7 +161,8 @@ fn hand_down(old: &fs::Metadata, new: &File) -> io::Result<()> {
 /// ```
 /// use forest_core::files::Lock;
 ///
-/// let model = std::env::temp_dir().join("a-model");
+/// # let folder = tempfile::tempdir()?;
+/// let model = folder.path().join("a-model");
 /// let lock = Lock::beside(&model)?;
 /// assert!(Lock::beside(&model).is_err());
 /// drop(lock);

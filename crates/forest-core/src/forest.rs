@@ -14,9 +14,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use smallvec::SmallVec;
 
 use crate::{
-    Ability, ForestContext, ForestSettings, InputError, InvariantError, OnlineTree, Refused,
-    Retention, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Settings, Task,
-    TreeRng, threads,
+    Ability, ForestContext, ForestSettings, InputError, InvariantError, OnlineLearner as _,
+    OnlineTree, Refused, Retention, RetentionMask, Rows, SampleId, SampleStore, Schema,
+    SettingError, Settings, Task, TreeRng, threads,
 };
 
 /// Independent trees that learn the same stream, each with its own random stream, and vote.
@@ -71,8 +71,10 @@ struct Seeded<T: Task> {
 
 impl<T: Task> Clone for Seeded<T> {
     fn clone(&self) -> Self {
-        let (tree, rng) = (self.tree.boxed(), self.rng.clone());
-        Self { tree, rng }
+        Self {
+            tree: self.tree.boxed(),
+            rng: self.rng.clone(),
+        }
     }
 }
 
@@ -173,8 +175,10 @@ impl<K: OnlineTree> Forest<K> {
 
 impl<K: OnlineTree> Clone for Forest<K> {
     fn clone(&self) -> Self {
-        let (trees, kind) = (self.trees.clone(), PhantomData);
-        Self { trees, kind }
+        Self {
+            trees: self.trees.clone(),
+            kind: PhantomData,
+        }
     }
 }
 
@@ -246,7 +250,7 @@ impl<T: Task> Trees<T> {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        let rows = Rows::for_learner(self, features)?;
+        let rows = self.check_rows(features)?;
         let width = self.kind().full_width(&self.frame.schema.outputs());
         predictions.clear();
         predictions.resize(rows.len() * width, 0.0);
@@ -304,13 +308,15 @@ impl<T: Task> Trees<T> {
         table: &mut [f64],
         work: impl Fn(&Rows<'_>, &mut [f64]) + Sync + Send,
     ) {
-        let (width, units) = (width.max(1), rows.len() * self.trees.len());
-        let together = ((1 << 17) / width).clamp(512, 8192);
+        let width = width.max(1);
+        let units = rows.len() * self.trees.len();
+        // A table of 1 MiB.
+        let rows_per_block = ((1 << 17) / width).clamp(512, 8192);
         threads::fill_rows(table, width, units, |first, share| {
             let end = first + share.len() / width;
-            for (block, share) in share.chunks_mut(together * width).enumerate() {
-                let start = first + block * together;
-                work(&rows.part(start..end.min(start + together)), share);
+            for (block, share) in share.chunks_mut(rows_per_block * width).enumerate() {
+                let start = first + block * rows_per_block;
+                work(&rows.part(start..end.min(start + rows_per_block)), share);
             }
         });
     }
@@ -321,10 +327,10 @@ impl<T: Task> Trees<T> {
         let can_forget = self.kind().can(Ability::Forget);
         self.frame.retention.check(can_forget)?;
         self.settings.check(&self.frame.schema)?;
-        match self.frame.retention {
-            Retention::Latest(_) => self.settings.check_forgetting(),
-            Retention::Everything => Ok(()),
+        if self.frame.retention != Retention::Everything {
+            self.settings.check_forgetting()?;
         }
+        Ok(())
     }
 
     /// Forgets samples that are held; trees of this kind can.
@@ -354,13 +360,13 @@ impl<T: Task> Trees<T> {
                 return;
             }
         }
-        let names = samples.retain(&kept);
-        self.change(usize::MAX, |tree, _, _| tree.remap(&names));
+        let remap = samples.retain(&kept);
+        self.change(usize::MAX, |tree, _, _| tree.remap(&remap));
     }
 
     fn compact(&mut self) {
-        if let Some(names) = self.frame.samples.compact() {
-            self.change(usize::MAX, |tree, _, _| tree.remap(&names));
+        if let Some(remap) = self.frame.samples.compact() {
+            self.change(usize::MAX, |tree, _, _| tree.remap(&remap));
         }
     }
 
@@ -371,18 +377,14 @@ impl<T: Task> Trees<T> {
         frame.schema.check().map_err(rule)?;
         self.check_settings().map_err(rule)?;
         let end = frame.first_tree.checked_add(self.trees.len());
-        let some = end.is_some_and(|end| end <= frame.total_trees);
+        let is_part = end.is_some_and(|end| end <= frame.total_trees);
         let what = "it has more trees than the whole forest";
-        InvariantError::require(some, "forest", what)?;
-        let taken = self.kind().feature_values();
-        frame.samples.check(&frame.schema, taken)?;
+        InvariantError::require(is_part, "forest", what)?;
+        let accepted = self.kind().feature_values();
+        frame.samples.check(&frame.schema, accepted)?;
         let counted = frame.samples.last_arrival() < Some(frame.seen) && frame.seen <= u64::MAX / 2;
         InvariantError::require(counted, "forest", "the samples seen are miscounted")?;
-        match frame.retention {
-            Retention::Latest(n) if frame.samples.len() > n => {
-                Err(InvariantError::new(frame.retention, "the store holds more"))
-            }
-            _ => Ok(()),
-        }
+        let holds_more = matches!(frame.retention, Retention::Latest(n) if frame.samples.len() > n);
+        InvariantError::require(!holds_more, frame.retention, "the store holds more")
     }
 }

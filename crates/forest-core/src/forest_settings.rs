@@ -104,7 +104,8 @@ impl Retention {
         samples: &SampleStore<T>,
         most: usize,
     ) -> PerRow<Option<SampleId>> {
-        let (mut held, mut next) = (samples.len(), samples.slots());
+        let mut held = samples.len();
+        let mut next = samples.slots();
         let mut oldest = samples.ids().chain((next..).map(SampleId::new));
         let mut replaced = PerRow::with_capacity(most);
         for _ in 0..most {

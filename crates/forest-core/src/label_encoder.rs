@@ -1,6 +1,6 @@
 //! Names of classes or categories, and their indices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -29,13 +29,13 @@ pub struct LabelEncoder {
 impl LabelEncoder {
     /// Returns the different words: in numeric order if all are numbers, else alphabetically.
     pub fn fit<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> Self {
-        let mut indices = BTreeMap::new();
+        let mut different = BTreeSet::new();
         for word in words {
-            if !indices.contains_key(word.as_ref()) {
-                indices.insert(word.as_ref().to_owned(), 0);
+            if !different.contains(word.as_ref()) {
+                different.insert(word.as_ref().to_owned());
             }
         }
-        let mut names: Vec<String> = indices.keys().cloned().collect();
+        let mut names: Vec<String> = different.into_iter().collect();
         let number = |name: &String| name.parse::<f64>().ok();
         if names.iter().all(|name| number(name).is_some()) {
             names.sort_by(|a, b| {
@@ -43,9 +43,7 @@ impl LabelEncoder {
                 a.total_cmp(&b)
             });
         }
-        for (index, name) in (0..).zip(&names) {
-            indices.insert(name.clone(), index);
-        }
+        let indices = names.iter().cloned().zip(0..).collect();
         Self { names, indices }
     }
 

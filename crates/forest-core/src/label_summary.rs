@@ -22,7 +22,8 @@ impl LabelSummary {
     /// Gini impurity of classes, the variance of numbers. With l and r samples on the sides it is
     /// l·r/(l + r) · |a − b|², where a and b are the means of the sides or the vectors of their class frequencies.
     pub fn gain(&self, others: &Self) -> f64 {
-        let (l, r) = (self.samples() as f64, others.samples() as f64);
+        let l = self.samples() as f64;
+        let r = others.samples() as f64;
         if l == 0.0 || r == 0.0 {
             return 0.0;
         }

@@ -10,7 +10,7 @@ use crate::batch::one_row;
 use crate::{
     Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
     MixtureMember, Part, Point, PredictionRows, Proceed, Refused, Rows, SampleWeight, Schema,
-    SettingError, Task, VoteSums, threads,
+    SettingError, Task, VoteSums, check_level, threads,
 };
 
 /// A learner that learns one sample at a time and can predict at any moment.
@@ -53,6 +53,18 @@ pub trait OnlineLearner: Send + Sync {
     /// Writes the predictions for `rows` to `predictions`: `schema().width()` numbers a row, all 0 before.
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]);
 
+    /// Returns the learner that this one wraps, if any: methods that the wrapper does not write are delegated to it.
+    fn inside(&self) -> Option<&dyn OnlineLearner<Task = Self::Task>> {
+        None
+    }
+
+    /// Returns the same as [`inside`](Self::inside), mutable.
+    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = Self::Task>> {
+        None
+    }
+
+    // What users call.
+
     /// Learns `features` (one sample a row) with their `targets`, one after another.
     ///
     /// # Errors
@@ -62,10 +74,10 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
     ) -> Result<(), InputError> {
-        if let Some(held) = self.inside_mut() {
-            return held.learn(features, targets);
+        if let Some(inside) = self.inside_mut() {
+            return inside.learn(features, targets);
         }
-        let batch = Batch::for_learner(self, features, targets)?;
+        let batch = self.check_batch(features, targets)?;
         self.learn_batch(&batch);
         Ok(())
     }
@@ -80,17 +92,17 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        if let Some(held) = self.inside() {
-            return held.predict_into(features, predictions);
+        if let Some(inside) = self.inside() {
+            return inside.predict_into(features, predictions);
         }
-        let rows = Rows::for_learner(self, features)?;
+        let rows = self.check_rows(features)?;
         predictions.clear();
         predictions.resize(rows.len() * self.schema().width(), 0.0);
         self.predict_rows(&rows, predictions);
         Ok(())
     }
 
-    /// Tests, then trains: returns, for every row, the prediction made just before that row was learned.
+    /// Predicts each row and then learns it (test-then-train); returns the prediction made just before for every row.
     ///
     /// # Errors
     /// As [`learn`](Self::learn).
@@ -99,10 +111,10 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
     ) -> Result<PredictionRows, InputError> {
-        if let Some(held) = self.inside_mut() {
-            return held.predict_then_learn(features, targets);
+        if let Some(inside) = self.inside_mut() {
+            return inside.predict_then_learn(features, targets);
         }
-        let batch = Batch::for_learner(self, features, targets)?;
+        let batch = self.check_batch(features, targets)?;
         Ok(self.predict_then_learn_batch(&batch))
     }
 
@@ -152,19 +164,9 @@ pub trait OnlineLearner: Send + Sync {
     ///
     /// # Errors
     /// As [`predict_into`](Self::predict_into).
-    ///
-    /// ```
-    /// use forest_core::{Classification, OnlineLearner, Prior, Schema};
-    ///
-    /// let mut majority = Prior::<Classification>::new(Schema::new(1)?);
-    /// assert_eq!(majority.predict_label(&[0.5])?, None);
-    /// majority.learn_one(&[0.5], 1)?;
-    /// assert_eq!(majority.predict_label(&[0.5])?, Some(1));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    fn predict_label(&self, features: &[f32]) -> Result<<Self::Task as Task>::Label, InputError> {
+    fn predict_label(&self, x: &[f32]) -> Result<<Self::Task as Task>::Label, InputError> {
         threads::with_buffer(|row| {
-            self.predict_one_into(features, row)?;
+            self.predict_one_into(x, row)?;
             Ok(Self::Task::label(row, self.has_learned()))
         })
     }
@@ -177,28 +179,43 @@ pub trait OnlineLearner: Send + Sync {
         &self,
         features: ArrayView2<'_, f32>,
     ) -> Result<Vec<<Self::Task as Task>::Label>, InputError> {
-        let (width, has_learned) = (self.schema().width(), self.has_learned());
         threads::with_buffer(|rows| {
             self.predict_into(features, rows)?;
-            let row = |row: usize| Self::Task::label(&rows[row * width..][..width], has_learned);
-            Ok((0..features.nrows()).map(row).collect())
+            let width = self.schema().width();
+            let has_learned = self.has_learned();
+            let label = |row: usize| Self::Task::label(&rows[row * width..][..width], has_learned);
+            Ok((0..features.nrows()).map(label).collect())
         })
     }
 
-    /// Returns the learner that this one wraps, if any: methods that the wrapper does not write are delegated to it.
-    fn inside(&self) -> Option<&dyn OnlineLearner<Task = Self::Task>> {
-        None
+    // What a learner does and reports besides; its author replaces what differs.
+
+    /// Checks rows that the learner is about to learn or to predict.
+    ///
+    /// # Errors
+    /// Returns an error if the width is wrong, or the learner does not accept a value.
+    fn check_rows<'a>(&self, rows: ArrayView2<'a, f32>) -> Result<Rows<'a>, InputError> {
+        Rows::check_values(rows, self.schema().features(), self.feature_values())
     }
 
-    /// As [`inside`](Self::inside), mutable.
-    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = Self::Task>> {
-        None
+    /// Checks samples that the learner is about to learn.
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn).
+    fn check_batch<'a>(
+        &self,
+        rows: ArrayView2<'a, f32>,
+        targets: &'a [<Self::Task as Task>::Target],
+    ) -> Result<Batch<'a, Self::Task>, InputError> {
+        let batch = Batch::check(rows, targets, self.schema(), self.feature_values())?;
+        self.check_room(batch.len())?;
+        Ok(batch)
     }
 
     /// Predicts each row of a batch and then learns it, row after row.
     fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows {
-        if let Some(held) = self.inside_mut() {
-            return held.predict_then_learn_batch(batch);
+        if let Some(inside) = self.inside_mut() {
+            return inside.predict_then_learn_batch(batch);
         }
         let mut predictions = PredictionRows::default();
         for row in 0..batch.len() {
@@ -209,10 +226,11 @@ pub trait OnlineLearner: Send + Sync {
         predictions
     }
 
-    /// As [`predict_then_learn_batch`](Self::predict_then_learn_batch), with variances behind means, if it has any.
+    /// Does the same as [`predict_then_learn_batch`](Self::predict_then_learn_batch), with variances behind means if the
+    /// learner has any.
     fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows {
         match self.inside_mut() {
-            Some(held) => held.predict_full_then_learn_batch(batch),
+            Some(inside) => inside.predict_full_then_learn_batch(batch),
             None => self.predict_then_learn_batch(batch),
         }
     }
@@ -220,27 +238,28 @@ pub trait OnlineLearner: Send + Sync {
     /// Returns the values of features that the learner accepts; only numbers by default.
     fn feature_values(&self) -> FeatureValues {
         self.inside()
-            .map_or(FeatureValues::Numbers, |held| held.feature_values())
+            .map_or(FeatureValues::Numbers, |inside| inside.feature_values())
     }
 
-    /// Returns whether predictions follow from samples: not before the first one, nor once all are forgotten.
+    /// Returns whether predictions are based on samples: false before the first one, and once all are forgotten.
     fn has_learned(&self) -> bool {
         self.inside()
-            .map_or(self.samples_seen() > 0, |held| held.has_learned())
+            .map_or(self.samples_seen() > 0, |inside| inside.has_learned())
     }
 
     /// Returns the nodes, samples and bytes that the learner holds in memory.
     fn footprint(&self) -> Footprint {
         self.inside()
-            .map_or(Footprint::default(), |held| held.footprint())
+            .map_or(Footprint::default(), |inside| inside.footprint())
     }
 
-    /// Checks that the learner's data are consistent. Costs a pass over everything held.
+    /// Checks that the learner's data are consistent. Costs a pass over everything inside.
     ///
     /// # Errors
     /// Returns the first invariant that does not hold, and where.
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.inside().map_or(Ok(()), |held| held.check_invariants())
+        self.inside()
+            .map_or(Ok(()), |inside| inside.check_invariants())
     }
 
     /// Checks that there is room for `rows` more samples; by default there is.
@@ -248,12 +267,15 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if there is not.
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.inside().map_or(Ok(()), |held| held.check_room(rows))
+        self.inside()
+            .map_or(Ok(()), |inside| inside.check_room(rows))
     }
+
+    // What only some learners can do.
 
     /// Returns whether the learner has this ability; by default it has none.
     fn can(&self, ability: Ability) -> bool {
-        self.inside().is_some_and(|held| held.can(ability))
+        self.inside().is_some_and(|inside| inside.can(ability))
     }
 
     /// Returns tree `tree`, counted from 0, as plain data. Costs a pass over the tree.
@@ -261,12 +283,14 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if the learner [cannot](Ability::Explain), or the tree does not exist.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
-        held(self, "explain its predictions")?.export(tree)
+        let inside = self.inside().ok_or_else(Refused::explaining)?;
+        inside.export(tree)
     }
 
     /// Returns what each feature adds to the prediction for `x` outside of the trees: nothing by default.
     fn linear_part(&self, x: &[f32]) -> Vec<f64> {
-        self.inside().map_or(Vec::new(), |held| held.linear_part(x))
+        self.inside()
+            .map_or(Vec::new(), |inside| inside.linear_part(x))
     }
 
     /// Returns the fraction of the trees that have both points in one leaf: the kernel of a tessellation forest.
@@ -274,7 +298,8 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if the learner [cannot](Ability::Partition), or a point is refused.
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, Refused> {
-        held(self, "report which points share a leaf")?.share_a_leaf(a, b)
+        let inside = self.inside().ok_or_else(Refused::partition)?;
+        inside.share_a_leaf(a, b)
     }
 
     /// Returns the nodes of a tree in a convex `window`, parents before children; none if the tree does not exist.
@@ -282,15 +307,17 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if it is not a tessellation forest over two features.
     fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
-        held(self, "be drawn; tessellation forests over two features can")?.nodes_of(tree, window)
+        let inside = self.inside().ok_or_else(Refused::partition)?;
+        inside.nodes_of(tree, window)
     }
 
-    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples held.
+    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples inside.
     ///
     /// # Errors
     /// Returns an error if the learner [cannot](Ability::Partition).
     fn refine(&mut self) -> Result<(), Refused> {
-        held_mut(self, || Refused::cannot("refine its leaves"))?.refine()
+        let inside = self.inside_mut().ok_or_else(Refused::partition)?;
+        inside.refine()
     }
 
     /// Overwrites `predictions` with the mean and variance of a new target at each row; without samples 0 and infinity.
@@ -302,8 +329,8 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        let held = held(self, "report variances and intervals")?;
-        held.means_and_variances_into(features, predictions)
+        let inside = self.inside().ok_or_else(Refused::intervals)?;
+        inside.means_and_variances_into(features, predictions)
     }
 
     /// Returns the mean and variance of a new target at each row, as two columns.
@@ -327,32 +354,34 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         level: f64,
     ) -> Result<Array2<f64>, Refused> {
-        if let Some(held) = self.inside() {
-            return held.central_intervals(features, level);
+        if let Some(inside) = self.inside() {
+            return inside.central_intervals(features, level);
         }
         check_level(level)?;
         let z = Normal::standard().inverse_cdf(0.5 * (1.0 + level));
         let mut predictions = self.means_and_variances(features)?;
         for mut row in predictions.rows_mut() {
-            let (mean, reach) = (row[0], z * row[1].sqrt());
-            (row[0], row[1]) = (mean - reach, mean + reach);
+            let mean = row[0];
+            let half_width = z * row[1].sqrt();
+            row[0] = mean - half_width;
+            row[1] = mean + half_width;
         }
         Ok(predictions)
     }
 
     /// Returns the members of a mixture, such as `adaptive`; their weights sum to 1. None by default.
     fn members(&self) -> Vec<MixtureMember> {
-        self.inside().map_or(Vec::new(), |held| held.members())
+        self.inside().map_or(Vec::new(), |inside| inside.members())
     }
 
     /// Returns the rules by which weights of members follow their losses; their weights sum to 1. None by default.
     fn rules(&self) -> Vec<MixtureMember> {
-        self.inside().map_or(Vec::new(), |held| held.rules())
+        self.inside().map_or(Vec::new(), |inside| inside.rules())
     }
 
     /// Returns the number of trees; 0 for a learner that has none.
     fn trees(&self) -> usize {
-        self.inside().map_or(0, |held| held.trees())
+        self.inside().map_or(0, |inside| inside.trees())
     }
 
     /// Returns which trees of a forest it has; `None` for a learner that cannot be sharded.
@@ -369,7 +398,8 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if the range is empty, or it does not have these trees; then nothing changes.
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
-        held_mut(self, Refused::sharding)?.keep_trees(part)
+        let inside = self.inside_mut().ok_or_else(Refused::sharding)?;
+        inside.keep_trees(part)
     }
 
     /// Adds the votes of its trees on `features` to `sums`, which the shard with the first tree overwrites.
@@ -377,11 +407,11 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// As [`predict_into`](Self::predict_into), or if `sums` are not those of all trees before these for these rows.
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
-        let held = self.inside().ok_or_else(Refused::sharding)?;
-        held.add_votes(features, sums)
+        let inside = self.inside().ok_or_else(Refused::sharding)?;
+        inside.add_votes(features, sums)
     }
 
-    /// Test-then-train: adds the votes of its trees on every row, given just before that row is learned.
+    /// Adds the votes of its trees on every row, given just before that row is learned (test-then-train).
     ///
     /// # Errors
     /// As [`learn`](Self::learn) and [`add_votes`](Self::add_votes); then nothing was learned.
@@ -391,8 +421,8 @@ pub trait OnlineLearner: Send + Sync {
         targets: &[<Self::Task as Task>::Target],
         sums: &mut VoteSums,
     ) -> Result<(), Refused> {
-        let held = held_mut(self, Refused::sharding)?;
-        held.add_votes_then_learn(features, targets, sums)
+        let inside = self.inside_mut().ok_or_else(Refused::sharding)?;
+        inside.add_votes_then_learn(features, targets, sums)
     }
 
     /// Returns the predictions of the forest from the votes of all its trees. Any shard can return them.
@@ -400,8 +430,8 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if the votes of some trees are missing.
     fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
-        let held = self.inside().ok_or_else(Refused::sharding)?;
-        held.finish_votes(sums)
+        let inside = self.inside().ok_or_else(Refused::sharding)?;
+        inside.finish_votes(sums)
     }
 
     /// Takes over the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)).
@@ -419,8 +449,8 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns why they cannot.
     fn check_forgetting(&self) -> Result<(), Refused> {
-        let held = self.inside().ok_or_else(Refused::forgetting)?;
-        held.check_forgetting()
+        let inside = self.inside().ok_or_else(Refused::forgetting)?;
+        inside.check_forgetting()
     }
 
     /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
@@ -428,7 +458,8 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if it is not held, or [none](Self::check_forgetting) can be forgotten; then nothing changes.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
-        held_mut(self, Refused::forgetting)?.forget(arrival)
+        let inside = self.inside_mut().ok_or_else(Refused::forgetting)?;
+        inside.forget(arrival)
     }
 
     /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
@@ -436,10 +467,11 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if `n` is 0, or [none](Self::check_forgetting) can be forgotten; then nothing changes.
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
-        held_mut(self, Refused::forgetting)?.keep_latest(n)
+        let inside = self.inside_mut().ok_or_else(Refused::forgetting)?;
+        inside.keep_latest(n)
     }
 
-    /// From now on samples have `features` numbers each; those learned so far have 0 for the new ones, which come last.
+    /// Continues with samples of `features` numbers each; those learned so far have 0 for the new ones, which come last.
     ///
     /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have
     /// learned those zeros; lazy dynamic trees follow as their splits are chosen again. `O(samples · features)`. With
@@ -448,18 +480,15 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// Returns an error if the learner or its settings cannot, or there are fewer than before; then nothing changes.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        held_mut(self, || SettingError::no_more_features(features))?.widen(features)
+        let cannot = || SettingError::no_more_features(features);
+        self.inside_mut().ok_or_else(cannot)?.widen(features)
     }
 
     /// Learns `features` (one sample a row) with their `targets` and `weights`, one after another: a weight w > 0
     /// stands for w copies of the sample at once. With weights of 1 it is [`learn`](Self::learn), bit for bit.
     ///
-    /// A weight is in the statistics of nodes: counts of classes, means, losses, and gains where cuts are chosen by
-    /// them. It is not in the geometry: windows, budgets and limits count samples, and so do explanations.
-    /// docs/theory.md ("Weights of samples") has the rule of each model.
-    ///
-    /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are rounded to multiples of 2⁻³⁰: sums
-    /// are exact up to 2³⁴ a node and class. Once one weight is not 1, the samples up to it take 8 bytes more each.
+    /// Statistics of nodes are weighted; windows, budgets, limits and explanations count samples (docs/theory.md,
+    /// "Weights of samples"). [`SampleWeight`] has the range; sums are exact up to 2³⁴ a node and class.
     ///
     /// # Errors
     /// As [`learn`](Self::learn), or if the learner [takes none](Ability::Weights), there is not one for each row, or
@@ -470,13 +499,13 @@ pub trait OnlineLearner: Send + Sync {
         targets: &[<Self::Task as Task>::Target],
         weights: &[f64],
     ) -> Result<(), InputError> {
-        if let Some(held) = self.inside_mut() {
-            return held.learn_weighted(features, targets, weights);
+        if let Some(inside) = self.inside_mut() {
+            return inside.learn_weighted(features, targets, weights);
         }
         if !self.can(Ability::Weights) {
             return Err(InputError::NoWeights);
         }
-        let batch = Batch::for_learner(self, features, targets)?;
+        let batch = self.check_batch(features, targets)?;
         let weights = SampleWeight::for_rows(batch.len(), weights)?;
         self.learn_batch(&batch.weighted(&weights));
         Ok(())
@@ -498,61 +527,4 @@ pub trait OnlineLearner: Send + Sync {
         self.inside_mut()?
             .fit_at_once(features, targets, weights, proceed)
     }
-}
-
-impl<'a> Rows<'a> {
-    /// Checks rows that `learner` is about to learn or to predict.
-    ///
-    /// # Errors
-    /// Returns an error if the width is wrong, or the learner does not take a value.
-    pub fn for_learner<L: OnlineLearner + ?Sized>(
-        learner: &L,
-        rows: ArrayView2<'a, f32>,
-    ) -> Result<Self, InputError> {
-        Self::check_values(rows, learner.schema().features(), learner.feature_values())
-    }
-}
-
-impl<'a, T: Task> Batch<'a, T> {
-    /// Checks samples that `learner` is about to learn.
-    ///
-    /// # Errors
-    /// As [`learn`](OnlineLearner::learn).
-    pub fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
-        learner: &L,
-        rows: ArrayView2<'a, f32>,
-        targets: &'a [T::Target],
-    ) -> Result<Self, InputError> {
-        let batch = Self::check(rows, targets, learner.schema(), learner.feature_values())?;
-        learner.check_room(batch.len())?;
-        Ok(batch)
-    }
-}
-
-/// Returns the learner inside, or that the learner cannot do this.
-fn held<'a, L: OnlineLearner + ?Sized>(
-    learner: &'a L,
-    what: &str,
-) -> Result<&'a dyn OnlineLearner<Task = L::Task>, Refused> {
-    learner.inside().ok_or_else(|| Refused::cannot(what))
-}
-
-/// Returns the learner inside, or an error.
-fn held_mut<L: OnlineLearner + ?Sized, E>(
-    learner: &mut L,
-    refused: impl FnOnce() -> E,
-) -> Result<&mut dyn OnlineLearner<Task = L::Task>, E> {
-    learner.inside_mut().ok_or_else(refused)
-}
-
-/// Checks that the probability of an interval is between 0 and 1.
-///
-/// # Errors
-/// Returns an error if it is not.
-pub fn check_level(level: f64) -> Result<(), Refused> {
-    if level > 0.0 && level < 1.0 {
-        return Ok(());
-    }
-    let what = format!("the level of an interval must be above 0 and below 1, but is {level}");
-    Err(Refused::Argument(what))
 }

@@ -1,4 +1,4 @@
-//! The contract of all online forests of this workspace. No algorithm is known here.
+#![doc = include_str!("../README.md")]
 //!
 //! An [`OnlineLearner`] learns one sample at a time and predicts at any moment. Most learners are a [`Forest`] of
 //! independent [`OnlineTree`]s: the forest has the settings once, one tree and one random stream per index, and one
@@ -28,19 +28,6 @@
 //! | what only some can do | [`Ability`], [`Refused`], [`ExportedTree`], [`Retention`] |
 //! | learners by name, snapshots | [`registry`], [`parameters`](mod@parameters) |
 //! | random numbers, threads, storage, files | [`TreeRng`], [`threads`], [`Arena`], [`files`] |
-//!
-//! # Example
-//!
-//! ```
-//! use forest_core::{OnlineLearner, Prior, Regression, Schema};
-//!
-//! let mut mean = Prior::<Regression>::new(Schema::new(2)?);
-//! mean.learn_one(&[0.0, 1.0], 3.0)?;
-//! mean.learn_one(&[1.0, 0.0], 5.0)?;
-//! assert_eq!(mean.predict_one(&[0.5, 0.5])?, [4.0]);
-//! assert!(mean.learn_one(&[f32::NAN, 0.0], 1.0).is_err());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod ability;
 mod arena;
@@ -72,7 +59,7 @@ mod tree;
 
 pub use ndarray;
 
-pub use ability::{Ability, DrawnNode, MixtureMember, Part, Point, Refused};
+pub use ability::{Ability, DrawnNode, MixtureMember, Part, Point, Refused, check_level};
 pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
 pub use baselines::Prior;
 pub use batch::{Batch, Rows};
@@ -84,7 +71,7 @@ pub use forest::{Forest, Trees};
 pub use forest_settings::{ForestSettings, Retention};
 pub use label_encoder::LabelEncoder;
 pub use label_summary::LabelSummary;
-pub use learner::{OnlineLearner, check_level};
+pub use learner::OnlineLearner;
 pub use predictions::{PredictionRows, Vote, VoteSums, argmax};
 pub use random::TreeRng;
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
@@ -94,8 +81,3 @@ pub use samples::{Points, SampleStore};
 pub use schema::Schema;
 pub use task::{ClassSpace, Classification, Regression, Task};
 pub use tree::{ForestContext, OnlineTree, Proceed, Settings, accumulate};
-
-/// The example of the README.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct ReadmeOfCrate;

@@ -155,18 +155,15 @@ pub fn split(text: &str) -> (&str, &str) {
 
 /// Returns `" (did you mean `a` or `b`?)"` with up to three names of a similarity (Jaro and Winkler) of 0.8 or more,
 /// the most similar first; an empty text without any.
-///
-/// ```
-/// use forest_core::parameters::did_you_mean;
-/// let names = ["letter", "satimage", "pendigits"];
-/// assert_eq!(did_you_mean("leter", names), " (did you mean `letter`?)");
-/// assert_eq!(did_you_mean("qqq", names), "");
-/// ```
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let wanted = wanted.to_lowercase();
-    let similarity = |name: &str| strsim::jaro_winkler(&wanted, &name.to_lowercase());
-    let scored = names.into_iter().map(|name| (similarity(name), name));
-    let mut similar: Vec<_> = scored.filter(|(score, _)| *score >= 0.8).collect();
+    let mut similar = Vec::new();
+    for name in names {
+        let similarity = strsim::jaro_winkler(&wanted, &name.to_lowercase());
+        if similarity >= 0.8 {
+            similar.push((similarity, name));
+        }
+    }
     similar.sort_by(|a, b| b.0.total_cmp(&a.0));
     let nearest = similar.iter().take(3);
     let quoted: Vec<_> = nearest.map(|(_, name)| format!("`{name}`")).collect();

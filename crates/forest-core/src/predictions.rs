@@ -51,6 +51,7 @@ impl PredictionRows {
 /// make it. The number of trees is kept, so that no shard is left out or added twice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VoteSums {
+    /// The number of trees whose votes are in the sums.
     pub(crate) trees: usize,
     /// The numbers that each row has: in the sum of its votes, and in the prediction that is made of it.
     pub(crate) widths: Vec<[u32; 2]>,
@@ -58,33 +59,25 @@ pub struct VoteSums {
 }
 
 impl VoteSums {
-    /// Returns the number of rows.
-    pub fn len(&self) -> usize {
-        self.widths.len()
-    }
-
-    /// Returns whether it is empty.
-    pub fn is_empty(&self) -> bool {
-        self.widths.is_empty()
-    }
-
-    /// Returns the number of trees whose votes are in the sums.
-    pub fn trees(&self) -> usize {
-        self.trees
-    }
-
-    /// Checks that sums, which may come from another process, are those of this number of trees for such rows.
-    pub(crate) fn check(&self, trees: usize, fits: bool) -> Result<(), Refused> {
-        if fits && self.trees == trees && self.values.len() == self.cells() {
-            return Ok(());
+    /// Checks that sums, which may come from another process, are those of the first `trees` trees for rows of these
+    /// widths.
+    pub(crate) fn check(&self, trees: usize, widths: &[[u32; 2]]) -> Result<(), Refused> {
+        if self.trees != trees {
+            let covered = self.trees;
+            return Err(Refused::Argument(format!(
+                "the vote sums cover the first {covered} trees or parts, but {trees} were expected; pass every batch \
+                 through all shards in order"
+            )));
         }
-        let covered = self.trees;
-        Err(Refused::Argument(format!(
-            "the vote sums cover the first {covered} trees or parts, but {trees} were expected; pass every batch \
-             through all shards in order"
-        )))
+        if self.widths != widths || self.values.len() != self.cells() {
+            let what = "the vote sums are of other rows or of another kind of forest; pass the same rows through all \
+                        shards of one forest";
+            return Err(Refused::Argument(what.to_owned()));
+        }
+        Ok(())
     }
 
+    /// Returns the number of values of all rows.
     pub(crate) fn cells(&self) -> usize {
         self.widths.iter().map(|&[sum, _]| sum as usize).sum()
     }

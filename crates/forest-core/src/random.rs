@@ -160,7 +160,8 @@ mod tests {
     }
 
     fn poissons(mean: f64) -> Vec<usize> {
-        let (mut rng, mut counts) = (TreeRng::new(11, 0), vec![0; 100]);
+        let mut rng = TreeRng::new(11, 0);
+        let mut counts = vec![0; 100];
         (0..50_000).for_each(|_| counts[rng.poisson(mean)] += 1);
         counts
     }

@@ -27,7 +27,7 @@ pub use crate::submit;
 pub use algorithm::Algorithm;
 pub use any::{AnyLearner, BuildError, deserialize_inside};
 #[doc(hidden)]
-pub use entry::Rows;
+pub use entry::Submission;
 pub use entry::{
     Alias, Build, Built, Entry, MAX_NODES, NamedLearner, Role, UNLIMITED, VOTE, WINDOW,
 };

@@ -38,8 +38,10 @@ pub struct RetentionMask {
 impl RetentionMask {
     /// Returns a mask that keeps no sample of the `count` from index `first` on.
     pub fn empty(first: usize, count: usize) -> Self {
-        let (first, marks) = (SampleId::new(first), smallvec![false; count]);
-        Self { first, marks }
+        Self {
+            first: SampleId::new(first),
+            marks: smallvec![false; count],
+        }
     }
 
     /// Returns the first sample that may be dropped; those before it stay.
@@ -64,13 +66,16 @@ impl RetentionMask {
 
     /// Returns the new identifiers once the samples that are not kept are dropped and the rest moved up.
     pub fn remap(&self) -> IdRemap {
-        let (first, mut next) = (self.first, self.first.index());
+        let mut next = self.first.index();
         let mut new = SmallVec::with_capacity(self.marks.len());
         for &keep in &self.marks {
             new.push(keep.then(|| SampleId::new(next)));
             next += usize::from(keep);
         }
-        IdRemap { first, new }
+        IdRemap {
+            first: self.first,
+            new,
+        }
     }
 }
 

@@ -125,15 +125,15 @@ impl SampleLists {
     }
 
     /// Follows the new identifiers of the samples.
-    pub fn remap(&mut self, names: &IdRemap) {
+    pub fn remap(&mut self, remap: &IdRemap) {
         let mut kept = 0;
         for index in 0..self.0.len() {
             // Identifiers only get smaller, so no link is overwritten before it was read.
-            if let Some(new) = names.get(SampleId::new(index)) {
+            if let Some(new) = remap.get(SampleId::new(index)) {
                 let Link { previous, next } = self.0[index];
                 self.0[new.index()] = Link {
-                    previous: previous.map(|id| names.apply(id)),
-                    next: next.map(|id| names.apply(id)),
+                    previous: previous.map(|id| remap.apply(id)),
+                    next: next.map(|id| remap.apply(id)),
                 };
                 kept = new.index() + 1;
             }
@@ -153,7 +153,8 @@ mod tests {
     #[test]
     fn samples_leave_a_list_wherever_they_stand() {
         for leaving in 0..4 {
-            let (mut lists, mut first) = (SampleLists::default(), None);
+            let mut lists = SampleLists::default();
+            let mut first = None;
             for index in 0..4 {
                 lists.fit(SampleId::new(index));
                 lists.push(SampleId::new(index), &mut first);

@@ -27,9 +27,12 @@ impl SampleWeight {
 
     /// Returns `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is out of range.
     pub fn new(weight: f64) -> Option<Self> {
-        let holds = (Self::MIN..=Self::MAX).contains(&weight);
+        if !(Self::MIN..=Self::MAX).contains(&weight) {
+            return None;
+        }
         // Exact: a power of two changes no digit of a number.
-        holds.then(|| Self((weight * Self::ONE.0 as f64).round_ties_even() as u64))
+        let units = weight * Self::ONE.0 as f64;
+        Some(Self(units.round_ties_even() as u64))
     }
 
     /// Checks that there is a weight for each of `rows` rows.
@@ -94,7 +97,8 @@ mod tests {
         }
         let rounded = value(0.1).expect("it is in range");
         assert!(rounded != 0.1 && (rounded - 0.1).abs() <= 2f64.powi(-31));
-        let (above, below) = (SampleWeight::MAX + 0.5, SampleWeight::MIN / 2.0);
+        let above = SampleWeight::MAX + 0.5;
+        let below = SampleWeight::MIN / 2.0;
         for refused in [0.0, -1.0, below, above, f64::NAN, f64::INFINITY] {
             assert_eq!(value(refused), None, "{refused}");
         }

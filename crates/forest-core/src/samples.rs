@@ -53,8 +53,8 @@ impl<T: Task> SampleStore<T> {
         targets: &[T::Target],
         schema: &Schema<T>,
     ) -> Result<Self, InputError> {
-        let taken = FeatureValues::NumbersAndCategories;
-        let batch = Batch::check(features, targets, schema, taken)?;
+        let accepted = FeatureValues::NumbersAndCategories;
+        let batch = Batch::check(features, targets, schema, accepted)?;
         let mut store = Self::new(schema.features());
         for (arrival, (features, target)) in (0..).zip(batch.iter()) {
             store.push(features, target, SampleWeight::ONE, arrival);
@@ -198,7 +198,8 @@ impl<T: Task> SampleStore<T> {
 
     /// Drops all samples. The memory of a few, as `learn_one` stores them, is kept for the next ones.
     pub(crate) fn drop_all(&mut self) {
-        (self.forgotten_count, self.oldest) = (0, 0);
+        self.forgotten_count = 0;
+        self.oldest = 0;
         if self.slots() > 16 {
             return self.truncate(0);
         }
@@ -216,19 +217,23 @@ impl<T: Task> SampleStore<T> {
 
     /// Removes the forgotten samples if that is due.
     pub(crate) fn compact(&mut self) -> Option<IdRemap> {
-        Self::is_compaction_due(self.len(), self.forgotten_count).then(|| {
-            let (first, held) = (SampleId::new(0), |&forgotten: &bool| !forgotten);
-            let marks = self.forgotten.iter().map(held).collect();
-            self.retain(&RetentionMask { first, marks })
-        })
+        if !Self::is_compaction_due(self.len(), self.forgotten_count) {
+            return None;
+        }
+        let held = self.forgotten.iter().map(|forgotten| !forgotten);
+        let kept = RetentionMask {
+            first: SampleId::new(0),
+            marks: held.collect(),
+        };
+        Some(self.retain(&kept))
     }
 
     /// Drops the samples that `kept` does not include and moves the others up.
     pub(crate) fn retain(&mut self, kept: &RetentionMask) -> IdRemap {
-        let names = kept.remap();
-        self.arrivals.retain(&names);
+        let remap = kept.remap();
+        self.arrivals.retain(&remap);
         let mut length = kept.first.index();
-        for (from, to) in names.kept() {
+        for (from, to) in remap.kept() {
             let row = from * self.width..(from + 1) * self.width;
             self.features.copy_within(row, to * self.width);
             self.targets[to] = self.targets[from];
@@ -238,7 +243,7 @@ impl<T: Task> SampleStore<T> {
         }
         self.truncate(length);
         (self.forgotten_count, self.oldest) = self.count_forgotten();
-        names
+        remap
     }
 
     /// Gives every row 0 for each feature from `width` on.
@@ -248,7 +253,8 @@ impl<T: Task> SampleStore<T> {
             wide.extend_from_slice(row);
             wide.resize(wide.len() + width - self.width, 0.0);
         }
-        (self.features, self.width) = (wide, width);
+        self.features = wide;
+        self.width = width;
     }
 
     /// Returns how many samples are forgotten, and how many of those come before all that are held.
@@ -258,27 +264,26 @@ impl<T: Task> SampleStore<T> {
         (all.count(), before.count())
     }
 
-    /// Checks that lengths agree, features have `taken` values, and `schema` knows every target.
+    /// Checks that lengths agree, features have `accepted` values, and `schema` knows every target.
     ///
     /// # Errors
     /// Returns what does not hold.
-    pub fn check(&self, schema: &Schema<T>, taken: FeatureValues) -> Result<(), InvariantError> {
+    pub fn check(&self, schema: &Schema<T>, accepted: FeatureValues) -> Result<(), InvariantError> {
         let rows = self.targets.len();
         let agree = self.width == schema.features()
             && self.features.len() == rows.saturating_mul(self.width)
-            && (self.arrivals.len(), self.forgotten.len()) == (rows, rows)
+            && self.arrivals.len() == rows
+            && self.forgotten.len() == rows
             && self.weights.are_sound(rows)
             && (self.has_categories || !any_category(&self.features));
-        let counts = (self.forgotten_count, self.oldest);
         let require = |holds, what| InvariantError::require(holds, "sample store", what);
         require(agree, "columns differ in length, or from the schema")?;
-        let all_taken = self.features.iter().all(|&value| taken.admit(value));
-        require(all_taken, "a feature has a value that is not taken")?;
+        let mut values = self.features.iter();
+        let all_accepted = values.all(|&value| accepted.contain(value));
+        require(all_accepted, "a feature has a value that is not accepted")?;
         require(self.arrivals.are_sound(), "arrivals are not in order")?;
-        require(
-            self.count_forgotten() == counts,
-            "the forgotten are miscounted",
-        )?;
+        let is_counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
+        require(is_counted, "the forgotten are miscounted")?;
         let all_known = self.targets.iter().all(|&target| schema.knows(target));
         require(all_known, "a target is not known to the schema")
     }
@@ -287,9 +292,9 @@ impl<T: Task> SampleStore<T> {
 /// To the bit, since a category is a NaN.
 impl<T: Task> PartialEq for SampleStore<T> {
     fn eq(&self, other: &Self) -> bool {
-        let bits = |store: &Self| store.features.iter().map(|value| value.to_bits()).collect();
-        let [own, others]: [Vec<u32>; 2] = [self, other].map(bits);
-        own == others
+        let mut pairs = self.features.iter().zip(&*other.features);
+        self.features.len() == other.features.len()
+            && pairs.all(|(own, others)| own.to_bits() == others.to_bits())
             && self.width == other.width
             && *self.targets == *other.targets
             && self.arrivals == other.arrivals

@@ -21,7 +21,7 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// `classification` or `regression`.
     const NAME: &'static str;
 
-    /// Refuses a target that this task cannot take; `row` is its place in the batch.
+    /// Checks that a target is one of this task; `row` is its place in the batch.
     ///
     /// # Errors
     /// Returns an error if it is a class beyond the cap, or a number that is not finite or too large.
@@ -39,6 +39,11 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
 
     /// Returns the width of a prediction row: the number of classes known, or 1.
     fn width(outputs: &Self::Outputs) -> usize;
+
+    /// Returns the outputs that were known, in the stream of `outputs`, when prediction rows had this width; the nearest
+    /// ones if they never can have it.
+    #[must_use]
+    fn outputs_of_width(outputs: Self::Outputs, width: u32) -> Self::Outputs;
 
     /// Fills `prediction` with the prediction of a learner that knows nothing: uniform, or 0.
     fn prior_prediction(prediction: &mut [f64]);
@@ -84,11 +89,17 @@ impl Task for Classification {
     }
 
     fn admit(outputs: ClassSpace, class: u32) -> ClassSpace {
-        outputs.admit(class)
+        let known = outputs.known.max(class + 1);
+        ClassSpace { known, ..outputs }
     }
 
     fn width(outputs: &ClassSpace) -> usize {
         outputs.known() as usize
+    }
+
+    fn outputs_of_width(outputs: ClassSpace, width: u32) -> ClassSpace {
+        let known = width.min(outputs.cap);
+        ClassSpace { known, ..outputs }
     }
 
     fn prior_prediction(prediction: &mut [f64]) {
@@ -148,17 +159,14 @@ impl ClassSpace {
     pub fn cap(self) -> u32 {
         self.cap
     }
-
-    pub(crate) fn admit(self, class: u32) -> Self {
-        let known = self.known.max(class + 1);
-        Self { known, ..self }
-    }
 }
 
 impl Default for ClassSpace {
     fn default() -> Self {
-        let cap = Self::DEFAULT_CAP;
-        Self { known: 0, cap }
+        Self {
+            known: 0,
+            cap: Self::DEFAULT_CAP,
+        }
     }
 }
 
@@ -208,6 +216,8 @@ impl Task for Regression {
         1
     }
 
+    fn outputs_of_width((): (), _: u32) {}
+
     fn prior_prediction(prediction: &mut [f64]) {
         prediction.fill(0.0);
     }
@@ -217,8 +227,10 @@ impl Task for Regression {
     }
 
     fn no_labels() -> LabelSummary {
-        let (samples, mean) = (0, 0.0);
-        LabelSummary::Numbers { samples, mean }
+        LabelSummary::Numbers {
+            samples: 0,
+            mean: 0.0,
+        }
     }
 
     fn add_label(labels: &mut LabelSummary, mean: f64, count: u64) {

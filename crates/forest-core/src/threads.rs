@@ -22,12 +22,6 @@ pub const MOST_THREADS: usize = 1024;
 ///
 /// # Errors
 /// Returns an error if there are more than [`MOST_THREADS`], or they cannot be started.
-///
-/// ```
-/// let sum = forest_core::threads::with_threads(2, || 1 + 1)?;
-/// assert_eq!(sum, 2);
-/// # Ok::<(), forest_core::SettingError>(())
-/// ```
 pub fn with_threads<R: Send>(
     threads: usize,
     work: impl FnOnce() -> R + Send,
@@ -154,10 +148,8 @@ mod tests {
         let mut workers: Vec<_> = items.into_iter().flatten().collect();
         let others = std::sync::Mutex::new(Vec::new());
         fill_rows(&mut [0.0; 1000], 1, usize::MAX, |_, _| {
-            others
-                .lock()
-                .expect("nothing panics")
-                .push(thread::current().id());
+            let mut others = others.lock().expect("nothing panics");
+            others.push(thread::current().id());
         });
         workers.extend(others.into_inner().expect("nothing panics"));
         workers
@@ -169,7 +161,8 @@ mod tests {
         let (workers_alone, threads) = alone.expect("it starts none");
         let own = thread::current().id();
         assert!(workers_alone.iter().all(|worker| *worker == own));
-        assert_eq!((workers_alone.len() > 1000, threads), (true, 1));
+        assert!(workers_alone.len() > 1000);
+        assert_eq!(threads, 1);
         let inside = with_threads(1, || with_threads(2, || (workers(), count())));
         let (workers, threads) = inside.and_then(|two| two).expect("two can be started");
         assert!(workers.iter().all(|worker| *worker != own));

@@ -47,7 +47,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         false
     }
 
-    /// Returns the values of features that trees of this kind take; numbers alone by default.
+    /// Returns the values of features that trees of this kind accept; numbers alone by default.
     fn feature_values(&self) -> FeatureValues {
         FeatureValues::Numbers
     }
@@ -109,7 +109,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         Err(SettingError::no_more_features(features))
     }
 
-    /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
+    /// Continues with samples of `features` numbers, more than before; those learned so far have 0 for the new ones.
     fn widen(&mut self, _features: usize, _context: &ForestContext<'_, Self::Task>) {}
 
     /// Performs deferred work up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing.
@@ -124,8 +124,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Overwrites `accumulator` with this tree's vote at the point `x`. Changes nothing.
     fn vote(&self, x: &[f32], context: &ForestContext<'_, Self::Task>, accumulator: &mut [f64]);
 
-    /// As [`vote`](Self::vote) at the first of these stored samples, which will be learned next in this order: trees
-    /// may keep the paths that they find for [`learn`](Self::learn).
+    /// Does the same as [`vote`](Self::vote) at the first of these stored samples, which will be learned next in this
+    /// order: trees may keep the paths that they find for [`learn`](Self::learn).
     fn vote_ahead(
         &mut self,
         ids: &[SampleId],
@@ -183,7 +183,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     fn keep(&self, _kept: &mut RetentionMask) {}
 
     /// Follows the new identifiers of the samples it holds, after others were dropped.
-    fn remap(&mut self, _names: &IdRemap) {}
+    fn remap(&mut self, _remap: &IdRemap) {}
 
     /// Returns the nodes and bytes of this tree alone.
     fn footprint(&self) -> Footprint;

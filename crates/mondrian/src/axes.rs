@@ -34,10 +34,11 @@ impl AxisCuts {
         let (dimension, place) = self.distances(a, b).pick(mass, rng)?;
         // `place` is a part of the weighted distance; a feature of weight 0 is never picked.
         let offset = place / self.weights[dimension];
-        let (a, b) = (a[dimension], b[dimension]);
+        let low = a[dimension].min(b[dimension]);
+        let high = a[dimension].max(b[dimension]);
         Some(AxisCut {
             dimension: dimension as u32,
-            threshold: threshold(a.min(b), a.max(b), offset),
+            threshold: threshold(low, high, offset),
         })
     }
 }
@@ -59,12 +60,10 @@ impl CutDistribution for AxisCuts {
     type Cut = AxisCut;
 
     fn new(features: usize, settings: &CutSettings) -> Self {
-        let given = settings.weights.clone().unwrap_or_default();
-        let weights = if given.is_empty() {
-            vec![1.0; features]
-        } else {
-            given
-        };
+        let mut weights = settings.weights.clone().unwrap_or_default();
+        if weights.is_empty() {
+            weights = vec![1.0; features];
+        }
         Self { weights }
     }
 
@@ -102,7 +101,8 @@ impl CutDistribution for AxisCuts {
         self.draw(ends, rate, rng)
     }
 
-    /// A feature that does not vary has no part in any mass. New features have weights only if all are alike.
+    /// Gives new features the weight of all others, if these have one. A feature that does not vary has no part in any
+    /// mass.
     fn widen_settings(settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         let weights = settings.weights.get_or_insert_default();
         if weights.iter().any(|weight| *weight != 1.0) {

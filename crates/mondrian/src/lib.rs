@@ -1,4 +1,4 @@
-//! Mondrian forests: axis-aligned cuts on the online tessellation tree.
+#![doc = include_str!("../README.md")]
 //!
 //! # The distribution of cuts
 //!
@@ -22,24 +22,6 @@
 //!
 //! Learning a sample costs `O(1)` per level and a few times `O(d)`, predicting `O(1)` per level. A sample takes about
 //! 36 bytes a tree in any dimension if it is alone in its leaf, and its features once a forest.
-//!
-//! # Example
-//!
-//! ```
-//! use mondrian::{ForestSettings, MondrianClassifier, OnlineLearner, Schema, snapshot};
-//!
-//! let trees = ForestSettings::default().with_trees(10).with_seed(42);
-//! let mut forest = MondrianClassifier::new(Schema::new(1)?, mondrian::fixed(f64::INFINITY), trees)?;
-//! for i in 0..100 {
-//!     let x = i as f32 / 100.0;
-//!     forest.learn_one(&[x], u32::from(x > 0.5))?;
-//! }
-//! let saved = snapshot::encode_value(&forest)?; // one that was built by its name is a file, by `snapshot::save`
-//! let forest: MondrianClassifier = snapshot::decode_value(&saved)?;
-//! assert_eq!(forest.predict_one(&[0.9])?, [0.0, 1.0]);
-//! assert_eq!(forest.predict_one(&[0.1])?, [1.0, 0.0]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod axes;
 mod named;
@@ -82,14 +64,8 @@ pub fn fixed(budget: f64) -> TessellationSettings {
 
 /// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)); 8 is a good scale on most of thirteen sets.
 pub fn increasing(scale: f64, features: usize) -> TessellationSettings {
-    let budget = Budget::minimax(scale, features);
     TessellationSettings {
-        budget,
+        budget: Budget::minimax(scale, features),
         ..TessellationSettings::default()
     }
 }
-
-/// The example of the README.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct ReadmeOfCrate;

@@ -52,14 +52,16 @@ pub const MONDRIAN: &Entry = &Entry {
         Alias {
             name: "mrtf",
             description: "the Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget",
+            paper: NEURIPS_2019,
             preset: "pause=never",
-            ..TESSELLATION
+            task: None,
         },
         Alias {
             name: "wmrtf",
             description: "axis-aligned cuts whose features have weights, up to a fixed budget",
+            paper: NEURIPS_2019,
             preset: "pause=never,weights=equal",
-            ..TESSELLATION
+            task: None,
         },
     ],
     classes: Some(|v, schema, settings| {
@@ -100,14 +102,8 @@ pub const AMF: &Entry = &Entry {
 const NIPS_2014: &str = "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
     NIPS 2014";
 
-/// What the aliases of the tessellation paper have in common.
-const TESSELLATION: Alias = Alias {
-    name: "",
-    description: "",
-    paper: "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019",
-    preset: "",
-    task: None,
-};
+const NEURIPS_2019: &str =
+    "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019";
 
 /// The 2014 forest pauses leaves whose labels agree.
 const PAUSE_IF_PURE: Parameter = PAUSE.with_default("pure");

@@ -43,23 +43,21 @@ fn experiment<'a>(
 }
 
 fn everywhere(check: impl Fn(&Experiment<'_, AxisCuts>)) {
-    let infinite = f64::INFINITY;
     for (d, last, budgets) in [
         (1, 0.45, &[20.0][..]),
-        (2, 0.55, &[infinite, 8.0]),
-        (2, 1.02, &[infinite, 2.0]),
-        (3, 0.5, &[infinite, 4.0]),
-        (5, 0.95, &[infinite, 1.0]),
+        (2, 0.55, &[f64::INFINITY, 8.0]),
+        (2, 1.02, &[f64::INFINITY, 2.0]),
+        (3, 0.5, &[f64::INFINITY, 4.0]),
+        (5, 0.95, &[f64::INFINITY, 1.0]),
     ] {
         let points = points(d, last, d as u64);
         for &budget in budgets {
-            check(&experiment(
-                &points,
-                &settings(budget, CutSettings::default()),
-            ));
+            let settings = settings(budget, CutSettings::default());
+            check(&experiment(&points, &settings));
         }
     }
-    let (points, weights) = (points(2, 0.6, 9), CutSettings::weighted(&[3.0, 0.5]));
+    let points = points(2, 0.6, 9);
+    let weights = CutSettings::weighted(&[3.0, 0.5]);
     check(&experiment(&points, &settings(3.0, weights)));
 }
 

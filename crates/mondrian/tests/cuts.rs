@@ -27,7 +27,8 @@ fn draws(cuts: &mut AxisCuts, a: &[f32], b: &[f32]) -> Vec<AxisCut> {
 
 #[test]
 fn a_cut_falls_anywhere_between_two_points_alike() {
-    let (a, b) = ([0.0, 1.0], [0.5, 0.75]);
+    let a = [0.0, 1.0];
+    let b = [0.5, 0.75];
     let drawn = draws(&mut equal(2), &a, &b);
     assert_eq!(equal(2).rate_between(&a, &b), 0.75);
     let first: Vec<_> = drawn.iter().filter(|cut| cut.dimension == 0).collect();
@@ -46,7 +47,8 @@ fn a_cut_falls_anywhere_between_two_points_alike() {
 #[test]
 fn weights_scale_features() {
     let mut cuts = AxisCuts::new(3, &CutSettings::weighted(&[3.0, 0.0, 1.0]));
-    let (a, b) = ([0.0, 0.0, 0.0], [0.5, 9.0, 0.5]);
+    let a = [0.0, 0.0, 0.0];
+    let b = [0.5, 9.0, 0.5];
     assert_eq!(cuts.rate_between(&a, &b), 2.0);
     let drawn = draws(&mut cuts, &a, &b);
     let of = |axis| drawn.iter().filter(|cut| cut.dimension == axis).count();
@@ -56,13 +58,8 @@ fn weights_scale_features() {
     assert!(statistics::has_distribution(places, |place| place) > 1e-3);
     assert_eq!(cuts.bytes(), 3 * size_of::<f64>());
     assert_eq!(of(1), 0);
-    let along = draw(
-        &mut cuts,
-        &[0.0; 3],
-        &[0.0, 1.0, 0.0],
-        &mut TreeRng::new(1, 0),
-    );
-    assert!(along.is_none());
+    let mut rng = TreeRng::new(1, 0);
+    assert_eq!(draw(&mut cuts, &[0.0; 3], &[0.0, 1.0, 0.0], &mut rng), None);
 }
 
 #[test]
@@ -99,15 +96,15 @@ fn the_mean_number_of_cells_is_the_product_of_one_plus_time_times_side() {
 fn cuts_separate_neighbouring_numbers() {
     let mut rng = TreeRng::new(4, 0);
     for low in [1.0f32, -1.0, 0.0, 1e30, 1e-40, f32::MAX.next_down()] {
-        let (a, b) = ([low], [low.next_up()]);
-        let cut = draw(&mut equal(1), &b, &a, &mut rng).unwrap();
-        assert_eq!(equal(1).side(&cut, &a), Side::Left);
-        assert_eq!(equal(1).side(&cut, &b), Side::Right);
+        let high = low.next_up();
+        let cut = draw(&mut equal(1), &[high], &[low], &mut rng).unwrap();
+        assert_eq!(equal(1).side(&cut, &[low]), Side::Left);
+        assert_eq!(equal(1).side(&cut, &[high]), Side::Right);
     }
 }
 
 #[test]
-fn two_cuts_across_a_feature_tell_of_the_sides_away_from_each_other() {
+fn of_two_cuts_across_a_feature_the_sides_away_from_each_other_are_known() {
     use Side::{Left, Right};
     let at = |dimension, threshold| AxisCut {
         dimension,

@@ -11,9 +11,8 @@ use tessellation_tree::Pause;
 
 /// Returns a fixed budget, whatever the labels.
 fn unpaused(budget: f64) -> TessellationSettings {
-    let pause = Pause::Never;
     TessellationSettings {
-        pause,
+        pause: Pause::Never,
         ..fixed(budget)
     }
 }
@@ -24,16 +23,15 @@ fn reach(d: usize) -> f64 {
 }
 
 fn settings(d: usize) -> Vec<TessellationSettings> {
-    let max_uncut = 3;
     vec![
         fixed(reach(d)),
         unpaused(reach(d)),
         TessellationSettings {
-            max_uncut,
+            max_uncut: 3,
             ..unpaused(2.0 * reach(d))
         },
         TessellationSettings {
-            max_uncut,
+            max_uncut: 3,
             ..increasing(reach(d), d)
         },
     ]

@@ -118,7 +118,8 @@ impl CutDistribution for PairCuts {
         self.rates(a, b).sum()
     }
 
-    /// The segment between two points has length √(δᵢ² + δⱼ²) in the plane of the pair, which is drawn as if it were |δᵢ| + |δⱼ|.
+    /// Draws a line across the segment between two points, whose length in the plane of the pair is √(δᵢ² + δⱼ²); the
+    /// pair is drawn as if it were |δᵢ| + |δⱼ|.
     fn draw_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<PairCut> {
         let pair = self.draw_pair(ab, rate, rng)?;
         let difference = pair.difference(ab);
@@ -220,20 +221,21 @@ mod tests {
     /// What a snapshot may hold is what cuts are drawn as; the limits themselves included.
     #[test]
     fn a_cut_has_two_axes_in_order_a_finite_point_and_a_normal_of_length_one() {
-        let (half, on, off) = ([0.5; 2], [0.6, -0.8], [1.0, 0.01]);
+        let half = [0.5; 2];
+        let unit = [0.6, -0.8];
         for (axes, features, point, normal, sound) in [
-            ([0, 1], 1, half, on, true),
-            ([1, 2], 3, half, on, true),
-            ([0, 1], 2, [f64::MAX, 0.0], on, true),
-            ([0, 2], 1, half, on, false),
-            ([0, 2], 2, half, on, false),
-            ([1, 3], 3, half, on, false),
-            ([1, 1], 3, half, on, false),
-            ([2, 1], 3, half, on, false),
-            ([0, 1], 2, [f64::INFINITY, 0.0], on, false),
-            ([0, 1], 2, [0.0, f64::NAN], on, false),
+            ([0, 1], 1, half, unit, true),
+            ([1, 2], 3, half, unit, true),
+            ([0, 1], 2, [f64::MAX, 0.0], unit, true),
+            ([0, 2], 1, half, unit, false),
+            ([0, 2], 2, half, unit, false),
+            ([1, 3], 3, half, unit, false),
+            ([1, 1], 3, half, unit, false),
+            ([2, 1], 3, half, unit, false),
+            ([0, 1], 2, [f64::INFINITY, 0.0], unit, false),
+            ([0, 1], 2, [0.0, f64::NAN], unit, false),
             ([0, 1], 2, half, [0.0, 0.0], false),
-            ([0, 1], 2, half, off, false),
+            ([0, 1], 2, half, [1.0, 0.01], false),
             ([0, 1], 2, half, [0.99, 0.0], false),
             ([0, 1], 2, half, [f32::NAN, 1.0], false),
         ] {

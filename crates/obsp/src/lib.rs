@@ -62,14 +62,13 @@ pub type BspRegressor = Forest<BspTree<LeafMeans>>;
 /// `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut (Alg. 4, line 3). The paper's
 /// scale 1 is coarse under the exact distribution; 8 is best or within a few percent on fourteen sets.
 pub fn exact(scale: f64, features: usize) -> TessellationSettings {
-    let budget = Budget::minimax(scale, features);
     TessellationSettings {
-        budget,
+        budget: Budget::minimax(scale, features),
         ..fixed(0.0)
     }
 }
 
-/// The same with a fixed budget, infinite for fully grown trees.
+/// Returns the same with a fixed budget, infinite for fully grown trees.
 pub fn fixed(budget: f64) -> TessellationSettings {
     TessellationSettings {
         budget: Budget::Fixed(budget),

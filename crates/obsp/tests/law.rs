@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Point, convex_hull};
+use crate::window::perimeter;
+use forest_core::convex_hull;
 use forest_testing::laws::suite::{
     every_law, redrawing_is_detected, refining_keeps_the_law, wrong_rate_is_detected,
 };
@@ -11,9 +12,8 @@ use tessellation_tree::Pause;
 
 /// Returns a fixed budget without a limit on splitting.
 fn unlimited(budget: f64) -> TessellationSettings {
-    let max_uncut = 1;
     TessellationSettings {
-        max_uncut,
+        max_uncut: 1,
         ..fixed(budget)
     }
 }
@@ -24,13 +24,12 @@ fn reach(d: usize) -> f64 {
 }
 
 fn settings(d: usize) -> Vec<TessellationSettings> {
-    let pause = Pause::WhileLabelsAgree;
     vec![
         unlimited(reach(d)),
         fixed(2.0 * reach(d)),
         exact(reach(d), d),
         TessellationSettings {
-            pause,
+            pause: Pause::WhileLabelsAgree,
             ..unlimited(reach(d))
         },
     ]
@@ -65,11 +64,9 @@ fn mass(set: &[&[f32]]) -> f64 {
     let d = set[0].len();
     let at = |x: &&[f32], axis: usize| x.get(axis).copied().map_or(0.0, f64::from);
     let pairs = (0..d).flat_map(|i| (i + 1..d.max(2)).map(move |j| (i, j)));
-    let perimeter = |(i, j)| {
-        let hull = convex_hull(set.iter().map(|x| [at(x, i), at(x, j)]).collect());
-        let next = hull.iter().cycle().skip(1);
-        let length = |(a, b): (&Point, &Point)| (a[0] - b[0]).hypot(a[1] - b[1]);
-        hull.iter().zip(next).map(length).sum::<f64>()
+    let of_pair = |(i, j)| {
+        let points = set.iter().map(|x| [at(x, i), at(x, j)]);
+        perimeter(&convex_hull(points.collect()))
     };
-    0.5 * pairs.map(perimeter).sum::<f64>()
+    0.5 * pairs.map(of_pair).sum::<f64>()
 }

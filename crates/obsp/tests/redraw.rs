@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use crate::window::perimeter;
 use forest_core::ndarray::Array2;
-use forest_core::{ForestSettings, OnlineLearner, Point, Schema, TreeRng, convex_hull};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, convex_hull};
 use forest_testing::statistics;
 use obsp::{BspRegressor, TessellationSettings, fixed};
 use tessellation_tree::{Budget, CutSettings, Update};
@@ -22,8 +23,10 @@ fn points() -> Array2<f32> {
 }
 
 fn settings() -> TessellationSettings {
-    let (weights, rate) = (None, Some(1.0));
-    let cuts = CutSettings { weights, rate };
+    let cuts = CutSettings {
+        rate: Some(1.0),
+        ..CutSettings::default()
+    };
     TessellationSettings { cuts, ..fixed(TAU) }
 }
 
@@ -45,10 +48,8 @@ fn leaves(settings: TessellationSettings) -> Vec<f64> {
 fn mass(count: usize) -> f64 {
     let points = points();
     let rows = points.rows().into_iter().take(count);
-    let hull = convex_hull(rows.map(|x| [f64::from(x[0]), f64::from(x[1])]).collect());
-    let next = hull.iter().cycle().skip(1);
-    let length = |(a, b): (&Point, &Point)| (a[0] - b[0]).hypot(a[1] - b[1]);
-    hull.iter().zip(next).map(length).sum()
+    let points = rows.map(|x| [f64::from(x[0]), f64::from(x[1])]);
+    perimeter(&convex_hull(points.collect()))
 }
 
 fn alone(leaves: &[f64]) -> usize {

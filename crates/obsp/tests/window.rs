@@ -1,5 +1,7 @@
 //! The process on a window has as many cells as theory says, and so have points as dense as one likes.
 
+use std::f64::consts::PI;
+
 use forest_core::{Point, TreeRng};
 use forest_testing::{laws, statistics};
 use obsp::PairCuts;
@@ -11,7 +13,7 @@ fn area(polygon: &[Point]) -> f64 {
     polygon.iter().zip(next).map(cross).sum::<f64>() / 2.0
 }
 
-fn perimeter(polygon: &[Point]) -> f64 {
+pub(crate) fn perimeter(polygon: &[Point]) -> f64 {
     let next = polygon.iter().cycle().skip(1);
     let length = |(a, b): (&Point, &Point)| (a[0] - b[0]).hypot(a[1] - b[1]);
     polygon.iter().zip(next).map(length).sum()
@@ -26,8 +28,10 @@ fn windows() -> [Vec<Point>; 3] {
 }
 
 fn cells(window: &[Point], rate: f64, budget: f64, rng: &mut TreeRng) -> Vec<Vec<Point>> {
-    let (weights, rate) = (None, Some(rate));
-    let settings = CutSettings { weights, rate };
+    let settings = CutSettings {
+        rate: Some(rate),
+        ..CutSettings::default()
+    };
     let mut cuts = PairCuts::new(2, &settings);
     laws::cells(&mut cuts, window, budget, rng)
 }
@@ -39,11 +43,12 @@ fn the_mean_number_of_cells_is_1_plus_slt_plus_pi_ssatt() {
         for window in windows() {
             let mut count = || cells(&window, rate, t, &mut rng).len() as f64;
             let counts: Vec<f64> = (0..20_000).map(|_| count()).collect();
-            let (length, area) = (perimeter(&window), area(&window));
             let mean = |length: f64, area: f64| {
-                let (st, pi) = (rate * t, std::f64::consts::PI);
-                1.0 + st * length + pi * st * st * area
+                let st = rate * t;
+                1.0 + st * length + PI * st * st * area
             };
+            let length = perimeter(&window);
+            let area = area(&window);
             assert!(statistics::same_mean(&counts, mean(length, area)) > 1e-3);
             let off = mean(1.05 * length, 1.05 * area);
             assert!(

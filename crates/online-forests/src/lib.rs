@@ -55,8 +55,8 @@
 //! A forest whose trees can forget may retain the latest rows only: `window=1000`, or [`Retention::Latest`] in its
 //! settings.
 //!
-//! Tessellation forests, `dynamic-extra-trees` and `residual-forest` explain what they have learned: trees as data, as
-//! JSON or as a graph, the path of a point in words, and how much each feature helps.
+//! Many forests explain what they have learned: trees as data, as JSON or as a graph, the path of a point in words, and
+//! how much each feature helps.
 //!
 //! ```
 //! use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};

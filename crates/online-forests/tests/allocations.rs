@@ -1,5 +1,5 @@
-//! A query allocates nothing once a caller's buffer is large enough, and a sample nothing but the room
-//! in which it is stored.
+//! A query allocates nothing once a caller's buffer is large enough, and a sample nothing but the room in which it is
+//! stored. Everything runs on one thread, since what other threads allocate is not counted; so no test depends on them.
 
 use crate::common;
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -19,7 +19,8 @@ fn allocates_nothing(algorithm: &Algorithm, what: &str, mut query: impl FnMut())
 
 fn predicts_into_a_buffer<T: ConformanceTask>(algorithm: &Algorithm, learner: &AnyLearner<T>) {
     let queries = Stream::<T>::uniform(20, 2, 13).features;
-    let (mut predictions, mut prediction) = (vec![7.0; 3], vec![7.0; 50]);
+    let mut predictions = vec![7.0; 3];
+    let mut prediction = vec![7.0; 50];
     allocates_nothing(algorithm, "predict_one_into", || {
         for row in queries.rows() {
             let row = row.to_slice().unwrap();
@@ -49,15 +50,17 @@ fn predicts_a_class(algorithm: &Algorithm, learner: &AnyClassifier) {
 
 fn predicts_a_number(algorithm: &Algorithm, learner: &AnyRegressor) {
     let mut value = 0.0;
-    allocates_nothing(algorithm, "predict_value", || {
+    allocates_nothing(algorithm, "predict_label", || {
         value = learner.predict_label(&[0.9, 0.2]).unwrap();
     });
     assert_eq!([value], *learner.predict_one(&[0.9, 0.2]).unwrap());
 }
 
-/// Samples learned one by one, of which at most `growing` may be those at which storage grows: storage
-/// of a small window is emptied and grows again all the time (171 of 500 with 25 samples).
+/// Samples learned one by one.
 const SAMPLES: usize = 500;
+
+/// The most samples at which storage may grow: that of a small window is emptied and grows again all the time (171 of
+/// 500 with 25 samples).
 const MOST_GROWTHS: usize = SAMPLES / 2;
 
 /// What is allocated for each sample, even if it is freed at once, would show at every one.
@@ -66,14 +69,12 @@ fn learns_without_allocating<T: ConformanceTask>(
     learner: &mut AnyLearner<T>,
 ) {
     let stream = Stream::<T>::uniform(SAMPLES, 2, 14);
-    let allocates = |(row, &target)| {
-        let row: &[f32] = row;
-        let counted = allocation_counter::measure(|| learner.learn_one(row, target).unwrap());
-        counted.count_total > 0
-    };
     let rows = stream.features.as_slice().unwrap().chunks(2);
-    let growths = rows.zip(&stream.targets).map(allocates);
-    let growths = growths.filter(|&grew| grew).count();
+    let mut growths = 0;
+    for (row, &target) in rows.zip(&stream.targets) {
+        let counted = allocation_counter::measure(|| learner.learn_one(row, target).unwrap());
+        growths += usize::from(counted.count_total > 0);
+    }
     assert!(
         growths <= MOST_GROWTHS,
         "{algorithm}: {growths} samples allocate"
@@ -86,10 +87,9 @@ fn is_rebuilt(algorithm: &Algorithm) -> bool {
     algorithm.name() == "adaptive"
 }
 
-// One thread, since what other threads allocate is not counted.
 #[test]
 fn queries_and_samples_allocate_nothing() {
-    threads::with_threads(1, check_every_algorithm).unwrap();
+    threads::alone(check_every_algorithm);
 }
 
 fn check_every_algorithm() {

@@ -18,12 +18,10 @@ fn built<T: Task>(name: &str) -> AnyLearner<T> {
 
 /// Learns row by row; gives the rows after which the learners still predicted alike.
 fn alike_until<T: ConformanceTask>(name: &str, parameters: &str, stream: &Stream<T>) -> usize {
-    let bounded = format!("{name}:{parameters}max_nodes={MOST}");
-    let (mut bounded, mut free) = (
-        built::<T>(&bounded),
-        built::<T>(format!("{name}:{parameters}").trim_end_matches([':', ','])),
-    );
-    let (mut alike, mut half) = (0, bounded.footprint());
+    let mut bounded = built::<T>(&format!("{name}:{parameters}max_nodes={MOST}"));
+    let mut free = built::<T>(&format!("{name}:{parameters}"));
+    let mut alike = 0;
+    let mut half = bounded.footprint();
     for row in 0..stream.len() {
         stream.teach(&mut bounded, row, row + 1).unwrap();
         bounded.check_invariants().unwrap();

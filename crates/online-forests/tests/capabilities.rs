@@ -151,10 +151,11 @@ fn intervals_are_nested_and_as_wide_as_variances_say() {
             [0.5, 0.9].map(|level| forest.central_intervals(rows.view(), level).unwrap());
         let predictions = forest.predict(rows.view()).unwrap();
         for row in 0..20 {
-            let (mean, variance) = (moments[[row, 0]], moments[[row, 1]]);
+            let mean = moments[[row, 0]];
+            let variance = moments[[row, 1]];
             assert!((mean - predictions[[row, 0]]).abs() < 1e-9, "{algorithm}");
-            let bounds = [[row, 0], [row, 1]].map(|at| (most[at], half[at]));
-            let bounds = [bounds[0].0, bounds[0].1, bounds[1].1, bounds[1].0];
+            let [lower, upper] = [[row, 0], [row, 1]];
+            let bounds = [most[lower], half[lower], half[upper], most[upper]];
             let nested = bounds.is_sorted() && variance > 0.0;
             assert!(nested, "{algorithm}: {bounds:?}");
             // Chebyshev: 90 % lie within four standard deviations.

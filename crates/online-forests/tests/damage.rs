@@ -76,7 +76,8 @@ fn damage_is_an_error<T: ConformanceTask>() {
             assert!(truncated, "{algorithm}, {length} bytes: {error}");
         }
         for place in 0..8 * bytes.len() {
-            let (byte, bit) = (place / 8, 1 << (place % 8));
+            let byte = place / 8;
+            let bit = 1 << (place % 8);
             bytes[byte] ^= bit;
             assert!(open::<T>(&bytes).is_err(), "{algorithm}, bit {place}");
             bytes[byte] ^= bit;

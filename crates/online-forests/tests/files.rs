@@ -51,7 +51,8 @@ fn a_file_of_another_task_is_named_with_what_it_holds() {
 fn a_learner_comes_back_from_a_file_with_the_permissions_of_any_new_one() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    let (path, plain) = (folder.path().join("a"), folder.path().join("b"));
+    let path = folder.path().join("a");
+    let plain = folder.path().join("b");
     snapshot::save(&mean(), &path).unwrap();
     let loaded: AnyRegressor = snapshot::load(&path).unwrap();
     assert_eq!(prediction_bits(&loaded), prediction_bits(&mean()));

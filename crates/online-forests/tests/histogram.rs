@@ -92,7 +92,7 @@ impl OnlineTree for Histogram {
 
     fn check(&self, context: &ForestContext<'_, Regression>) -> Result<(), InvariantError> {
         let bins = context.settings::<HistogramSettings>().bins as usize + 1;
-        let agree = (self.counts.len(), self.means.len()) == (bins, bins);
+        let agree = self.counts.len() == bins && self.means.len() == bins;
         let finite = self.means.iter().all(|mean| Regression::is_target(*mean));
         let offset = self
             .offset

@@ -1,4 +1,6 @@
-//! Footprints say what is allocated. They promise a tenth; all but a few fixed kilobytes is what they keep.
+//! Footprints state what is allocated: to a tenth, as they promise, and in fact to a few kilobytes.
+//!
+//! Everything runs on one thread, since what other threads allocate is not counted; so no test depends on them.
 
 use crate::common;
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -26,11 +28,7 @@ fn learned<T: ConformanceTask>(
     let schema = Schema::new(width).unwrap();
     let mut learner = algorithm.build(schema, forest).unwrap();
     let is_mixture = !learner.members().is_empty();
-    let rows = if is_mixture {
-        rows.min(MIXTURE_ROWS)
-    } else {
-        rows
-    };
+    let rows = rows.min(if is_mixture { MIXTURE_ROWS } else { rows });
     for start in (0..rows).step_by(batch) {
         let end = rows.min(start + batch);
         stream.teach(&mut learner, start, end).unwrap();
@@ -45,18 +43,19 @@ fn footprint_is_what_is_allocated<T: ConformanceTask>(
     let mut learner = None;
     let counted = allocation_counter::measure(|| learner = Some(learned::<T>(algorithm, size)));
     let learner = learner.unwrap();
-    let (allocated, stated) = (counted.bytes_current, learner.footprint().bytes);
+    let allocated = counted.bytes_current;
+    let stated = learner.footprint().bytes;
     let off = allocated.abs_diff(stated as i64);
     // A mixture holds two learners a member.
     let inside = 2 * learner.members().len() as u64;
     assert!(
         off <= (1 + inside) * FIXED,
-        "{algorithm}, {size:?} rows, features and rows of a batch: {allocated} bytes are allocated, the footprint says {stated}"
+        "{algorithm}, {size:?} rows, features and rows of a batch: {allocated} bytes are allocated, {stated} stated"
     );
 }
 
 fn every_footprint_is_right<T: ConformanceTask>() {
-    let check = || {
+    threads::alone(|| {
         for algorithm in common::every::<T>() {
             for size in SIZES {
                 // Working memory belongs to the thread, not to the learner: a first learner makes it.
@@ -64,9 +63,7 @@ fn every_footprint_is_right<T: ConformanceTask>() {
                 footprint_is_what_is_allocated::<T>(&algorithm, size);
             }
         }
-    };
-    // One thread, since what other threads allocate is not counted.
-    threads::with_threads(1, check).unwrap();
+    });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A promise: what a learner predicts is a function of its rows, nearly whatever their order. Those of
 //! [`FOLLOW_THE_ORDER`] do not keep it, and their pages say so.
 
+use crate::common::friedman;
 use forest_core::TreeRng;
 use forest_testing::accuracy;
 use ndarray::{Array2, Axis, s};
@@ -90,7 +91,8 @@ fn draw_class(x: &[f32], rng: &mut TreeRng) -> u32 {
 
 fn classes(seed: u64) -> Table<Classification> {
     let mut rng = TreeRng::new(seed, 0);
-    let (points, queries) = (uniform(600, 4, &mut rng), uniform(1000, 4, &mut rng));
+    let points = uniform(600, 4, &mut rng);
+    let queries = uniform(1000, 4, &mut rng);
     let mut labels = |rows: &Array2<f32>| {
         let rows = rows.rows().into_iter();
         let label = |row: ndarray::ArrayView1<'_, f32>| draw_class(&row.to_vec(), &mut rng);
@@ -121,7 +123,8 @@ fn rare_class(seed: u64) -> Table<Classification> {
         let labels = labels.collect();
         (points, labels)
     };
-    let ((points, targets), (queries, truths)) = (draw(500, 15), draw(1000, 100));
+    let (points, targets) = draw(500, 15);
+    let (queries, truths) = draw(1000, 100);
     Table {
         points,
         targets,
@@ -133,14 +136,12 @@ fn rare_class(seed: u64) -> Table<Classification> {
 /// Friedman's function with noise of deviation 1.
 fn numbers(seed: u64) -> Table<Regression> {
     let mut rng = TreeRng::new(seed, 2);
-    let (points, queries) = (uniform(800, 5, &mut rng), uniform(500, 5, &mut rng));
-    let value = |x: ndarray::ArrayView1<'_, f32>| {
-        let [a, b, c, d, e] = std::array::from_fn(|feature| f64::from(x[feature]));
-        let bent = 10.0 * (std::f64::consts::PI * a * b).sin() + 20.0 * (c - 0.5).powi(2);
-        bent + 10.0 * d + 5.0 * e
+    let points = uniform(800, 5, &mut rng);
+    let queries = uniform(500, 5, &mut rng);
+    let mut noisy = |rows: &Array2<f32>| {
+        let rows = rows.outer_iter();
+        rows.map(|x| friedman(x) + rng.normal()).collect()
     };
-    let mut noisy =
-        |rows: &Array2<f32>| rows.outer_iter().map(|x| value(x) + rng.normal()).collect();
     Table {
         targets: noisy(&points),
         truths: noisy(&queries),
@@ -184,10 +185,8 @@ fn errors_by_order<T: Ordered>(algorithm: &Algorithm, table: fn(u64) -> Table<T>
             let targets: Vec<_> = order.iter().map(|&row| table.targets[row]).collect();
             let points = table.points.select(Axis(0), &order);
             learner.learn(points.view(), &targets).unwrap();
-            let errors = T::errors(
-                &learner.predict(table.queries.view()).unwrap(),
-                &table.truths,
-            );
+            let predictions = learner.predict(table.queries.view()).unwrap();
+            let errors = T::errors(&predictions, &table.truths);
             mean.resize(errors.len(), 0.0);
             for (sum, error) in mean.iter_mut().zip(errors) {
                 *sum += error / SEEDS as f64;

@@ -37,10 +37,12 @@ impl Pinned for Classification {
     /// Three classes with noise, and a fourth from row 500 on.
     fn target(row: &[f32], at: usize, rng: &mut TreeRng) -> u32 {
         let class = u32::from(row[0] > 0.3) + u32::from(row[0] + row[4] > 1.4);
-        match (rng.uniform() < 0.1, at > 500 && row[4] == 2.0) {
-            (true, _) => (rng.uniform() * 3.0) as u32,
-            (_, true) => 3,
-            _ => class,
+        if rng.uniform() < 0.1 {
+            (rng.uniform() * 3.0) as u32
+        } else if at > 500 && row[4] == 2.0 {
+            3
+        } else {
+            class
         }
     }
 }
@@ -68,12 +70,10 @@ impl<T: Pinned> Stream<T> {
         let mut targets = Vec::new();
         for (at, mut row) in rows.rows_mut().into_iter().enumerate() {
             for (feature, value) in row.iter_mut().enumerate() {
-                let drawn = rng.uniform();
-                let drawn = if at % 5 == 0 {
-                    (drawn * 4.0).floor() / 4.0
-                } else {
-                    drawn
-                };
+                let mut drawn = rng.uniform();
+                if at % 5 == 0 {
+                    drawn = (drawn * 4.0).floor() / 4.0;
+                }
                 *value = match feature {
                     3 => 100.0 * drawn as f32 - 20.0,
                     4 => (drawn * 3.0).floor() as f32,
@@ -82,11 +82,10 @@ impl<T: Pinned> Stream<T> {
             }
             targets.push(T::target(&row.to_vec(), at, &mut rng));
         }
-        let weights = None;
         Self {
             rows,
             targets,
-            weights,
+            weights: None,
         }
     }
 
@@ -154,7 +153,8 @@ fn line<T: Pinned>(
         algorithm.build::<T>(schema, forest).unwrap()
     };
     let queries = queries.rows.view();
-    let (mut batches, mut rows) = (build(), build());
+    let mut batches = build();
+    let mut rows = build();
     let mut line = format!("{algorithm} {} {name}", T::NAME);
     let mut start = 0;
     for &end in checkpoints {
@@ -200,15 +200,13 @@ fn lines<T: Pinned>() -> Vec<String> {
         let schema = Schema::<T>::new(WIDTH).unwrap();
         let learner = algorithm.build(schema, ForestSettings::default()).unwrap();
         for (name, stream) in &streams {
-            let (takes, queries) = match *name {
-                "weights" => (learner.can(Ability::Weights), &queries[0]),
-                "categories" => {
-                    let takes = learner.feature_values() == FeatureValues::NumbersAndCategories;
-                    (takes, &queries[1])
-                }
-                _ => (true, &queries[0]),
+            let accepts = match *name {
+                "weights" => learner.can(Ability::Weights),
+                "categories" => learner.feature_values() == FeatureValues::NumbersAndCategories,
+                _ => true,
             };
-            if takes {
+            let queries = &queries[usize::from(*name == "categories")];
+            if accepts {
                 lines.push(line(&algorithm, name, queries, stream, &ROWS));
             }
         }

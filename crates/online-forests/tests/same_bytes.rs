@@ -29,11 +29,10 @@ struct Case<'a, T: Task> {
 impl<'a, T: ConformanceTask> Case<'a, T> {
     /// Returns the algorithm with all rows held, and no weights.
     fn new(algorithm: Algorithm, stream: &'a Stream<T>) -> Self {
-        let weights = None;
         Self {
             algorithm,
             stream,
-            weights,
+            weights: None,
         }
     }
 
@@ -66,11 +65,8 @@ impl<'a, T: ConformanceTask> Case<'a, T> {
         let expected = self.bytes(1, 1);
         for &(batch, threads) in others {
             let same = self.bytes(batch, threads) == expected;
-            assert!(
-                same,
-                "{}, batches of {batch}, {threads} threads",
-                self.algorithm
-            );
+            let algorithm = &self.algorithm;
+            assert!(same, "{algorithm}, batches of {batch}, {threads} threads");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Shards of every forest, in any number, give the predictions and the snapshot of the whole forest, bit for bit.
 
-use forest_core::{Part, Refused, Task, VoteSums};
+use forest_core::{Refused, Task, VoteSums};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::ndarray::Array2;
 use online_forests::{
@@ -133,24 +133,40 @@ fn a_batch_passes_through_all_shards_in_their_order_or_is_refused() {
     let (rows, targets) = stream.part(0, 20);
     let mut shards = split::<Regression>(&built(&"mondrian".parse().unwrap()), 2);
     let refused = |result: Result<(), Refused>, expected, got| {
-        let (text, said) = (
-            result.unwrap_err().to_string(),
-            format!("first {got} trees or parts, but {expected} were"),
-        );
+        let text = result.unwrap_err().to_string();
+        let said = format!("first {got} trees or parts, but {expected} were");
         assert!(text.contains(&said), "{text}");
     };
     let mut sums = VoteSums::default();
     let early = shards[1].add_votes_then_learn(rows, targets, &mut sums);
     refused(early, 2, 0);
     assert_eq!(shards[1].samples_seen(), 0);
-    let (first, late) = (&shards[0], &shards[1]);
+    let [first, late] = [0, 1].map(|index| &shards[index]);
     first.add_votes(rows, &mut sums).unwrap();
     refused(first.finish_votes(&sums).map(drop), 5, 2);
-    // Sums of other rows.
-    assert!(late.add_votes(stream.part(0, 19).0, &mut sums).is_err());
+    let of_other_rows = late.add_votes(stream.part(0, 19).0, &mut sums);
+    let said = of_other_rows.unwrap_err().to_string();
+    assert!(said.contains("of other rows or of another kind"), "{said}");
     late.add_votes(rows, &mut sums).unwrap();
-    assert_eq!((sums.trees(), sums.len()), (5, 20));
     refused(late.add_votes(rows, &mut sums), 2, 5);
+}
+
+/// Sums of the same number of trees, each of which votes with other numbers.
+#[test]
+fn votes_of_another_kind_of_forest_are_refused() {
+    let mut sums = Vec::new();
+    for text in ["mondrian", "stream-rf", "mondrian-2016"] {
+        let forest = built::<Regression>(&text.parse().unwrap());
+        let mut own = VoteSums::default();
+        forest
+            .add_votes(Array2::zeros((3, 2)).view(), &mut own)
+            .unwrap();
+        assert!(forest.finish_votes(&own).is_ok());
+        sums.push(own);
+        for others in &sums[..sums.len() - 1] {
+            assert!(forest.finish_votes(others).is_err(), "{text}");
+        }
+    }
 }
 
 #[test]
@@ -168,6 +184,7 @@ fn what_is_not_a_forest_has_no_shards() {
     }
     shard.keep_trees(1..4).unwrap();
     assert!(shard.keep_trees(0..2).is_err());
-    let (trees, of) = (1..4, TREES);
-    assert_eq!(shard.part(), Some(Part { trees, of }));
+    let part = shard.part().unwrap();
+    assert_eq!(part.trees, 1..4);
+    assert_eq!(part.of, TREES);
 }

@@ -52,7 +52,8 @@ fn mondrian_forests_and_dynamic_trees_continue_with_more_features() {
 fn predictions_stay<T: ConformanceTask>(name: &str, most: f64) {
     let queries = Stream::<T>::uniform(40, 2, 13).features;
     let algorithm: Algorithm = name.parse().unwrap();
-    let (narrow, widened) = (learned::<T>(&algorithm, 200), widened::<T>(&algorithm, 200));
+    let narrow = learned::<T>(&algorithm, 200);
+    let widened = widened::<T>(&algorithm, 200);
     for query in queries.rows() {
         let query = query.to_vec();
         let padded = [&query[..], &[0.0, 0.0]].concat();
@@ -85,12 +86,13 @@ fn exact_dynamic_trees_had_all_features_from_the_start() {
         let schema = Schema::<Classification>::new(width).unwrap();
         algorithm.build(schema, ForestSettings::default()).unwrap()
     };
-    let (mut widened, mut wide) = (build(2), build(5));
+    let mut widened = build(2);
     let early = rows.slice(ndarray::s![..100, ..2]);
     widened.learn(early, &stream.targets[..100]).unwrap();
     widened.widen(5).unwrap();
     let late = rows.slice(ndarray::s![100.., ..]);
     widened.learn(late, &stream.targets[100..]).unwrap();
+    let mut wide = build(5);
     wide.learn(rows.view(), &stream.targets).unwrap();
     assert_eq!(prediction_bits(&widened), prediction_bits(&wide));
     assert_eq!(widened.check_invariants(), Ok(()));
@@ -99,19 +101,22 @@ fn exact_dynamic_trees_had_all_features_from_the_start() {
 #[test]
 fn new_features_are_learned() {
     let points = || (0..50u8).map(|i| f32::from(i) / 50.0);
-    for name in ["mondrian", "dynamic-extra-trees", "residual-forest"] {
-        let all = ["", ":recheck=0"];
-        for parameters in &all[..1 + usize::from(name != "mondrian")] {
-            let algorithm: Algorithm = format!("{name}{parameters}").parse().unwrap();
-            let schema = Schema::<Regression>::new(1).unwrap();
-            let mut forest = algorithm.build(schema, ForestSettings::default()).unwrap();
-            points().for_each(|x| forest.learn_one(&[x], 0.0).unwrap());
-            forest.widen(2).unwrap();
-            points().for_each(|x| forest.learn_one(&[x, 1.0], 1.0).unwrap());
-            for x in points() {
-                let [below, above] = [0.0, 1.0].map(|y| forest.predict_label(&[x, y]).unwrap());
-                assert!(below < 0.5 && above > 0.5, "{algorithm}");
-            }
+    for name in [
+        "mondrian",
+        "dynamic-extra-trees",
+        "dynamic-extra-trees:recheck=0",
+        "residual-forest",
+        "residual-forest:recheck=0",
+    ] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let schema = Schema::<Regression>::new(1).unwrap();
+        let mut forest = algorithm.build(schema, ForestSettings::default()).unwrap();
+        points().for_each(|x| forest.learn_one(&[x], 0.0).unwrap());
+        forest.widen(2).unwrap();
+        points().for_each(|x| forest.learn_one(&[x, 1.0], 1.0).unwrap());
+        for x in points() {
+            let [below, above] = [0.0, 1.0].map(|y| forest.predict_label(&[x, y]).unwrap());
+            assert!(below < 0.5 && above > 0.5, "{algorithm}");
         }
     }
 }

@@ -18,8 +18,10 @@ pub struct Inequality {
 impl Inequality {
     /// Returns Σ coefficient·x\[feature\].
     pub fn value(&self, x: &[f32]) -> f64 {
-        let term = |&(feature, entry): &(usize, f64)| entry * f64::from(x[feature]);
-        self.normal.iter().map(term).sum()
+        let terms = self.normal.iter();
+        terms
+            .map(|&(feature, entry)| entry * f64::from(x[feature]))
+            .sum()
     }
 
     /// Returns whether the point lies left of the cut: missing values and categories where [`side`] sends them.
@@ -52,7 +54,8 @@ impl Inequality {
     /// ```
     #[must_use]
     pub fn before(&self, lines: &[(f64, f64)]) -> Self {
-        let (mut normal, mut threshold) = (Vec::new(), self.threshold);
+        let mut normal = Vec::new();
+        let mut threshold = self.threshold;
         for &(feature, entry) in &self.normal {
             let (offset, unit) = lines[feature];
             if unit > 0.0 {
@@ -71,23 +74,27 @@ impl Inequality {
 
     /// Returns how far a point of the plane is from the cut, in units of its normal: negative to its left.
     fn distance(&self, point: Point) -> f64 {
-        let term = |&(feature, entry): &(usize, f64)| entry * point[feature];
-        self.normal.iter().map(term).sum::<f64>() - self.threshold
+        let terms = self.normal.iter();
+        let sum: f64 = terms.map(|&(feature, entry)| entry * point[feature]).sum();
+        sum - self.threshold
     }
 
-    /// Returns the part of a convex polygon left of the cut, or right of it if `sign` is −1 (Sutherland and Hodgman).
-    pub fn clip(&self, polygon: &[Point], sign: f64) -> Vec<Point> {
-        let mut kept = Vec::with_capacity(polygon.len() + 1);
-        for (from, to) in edges(polygon) {
-            let [a, b] = [from, to].map(|point| sign * self.distance(point));
-            if a <= 0.0 {
-                kept.push(from);
+    /// Returns the parts of a convex polygon left and right of the cut, either of which may be empty (Sutherland and
+    /// Hodgman).
+    pub fn divide(&self, polygon: &[Point]) -> [Vec<Point>; 2] {
+        [1.0, -1.0].map(|sign| {
+            let mut part = Vec::with_capacity(polygon.len() + 1);
+            for (from, to) in edges(polygon) {
+                let [a, b] = [from, to].map(|point| sign * self.distance(point));
+                if a <= 0.0 {
+                    part.push(from);
+                }
+                if (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0) {
+                    part.push(between(from, to, a / (a - b)));
+                }
             }
-            if (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0) {
-                kept.push(between(from, to, a / (a - b)));
-            }
-        }
-        kept
+            part
+        })
     }
 
     /// Returns where the cut crosses a convex polygon.
@@ -195,17 +202,17 @@ mod tests {
     #[test]
     fn a_cut_divides_a_cell_or_misses_it() {
         let across = cut([0.6, 0.8], 0.55);
-        let sides = [1.0, -1.0].map(|sign| area(&across.clip(&SQUARE, sign)));
-        assert!((sides[0] + sides[1] - 1.0).abs() < 1e-12 && sides[0] > 0.0 && sides[1] > 0.0);
+        let [left, right] = across.divide(&SQUARE).map(|part| area(&part));
+        assert!((left + right - 1.0).abs() < 1e-12 && left > 0.0 && right > 0.0);
         let [a, b] = across.chord(&SQUARE).expect("it crosses the square");
         assert!(across.distance(a).abs() < 1e-12 && across.distance(b).abs() < 1e-12 && a != b);
         let edge = cut([1.0, 0.0], 0.0);
-        assert_eq!(edge.clip(&SQUARE, 1.0), [SQUARE[0], SQUARE[3]]);
-        assert_eq!(edge.clip(&SQUARE, -1.0), SQUARE);
+        let [left, right] = edge.divide(&SQUARE);
+        assert_eq!(left, [SQUARE[0], SQUARE[3]]);
+        assert_eq!(right, SQUARE);
         let beyond = cut([1.0, 0.0], 2.0);
-        assert_eq!(beyond.clip(&SQUARE, 1.0), SQUARE);
+        assert_eq!(beyond.divide(&SQUARE), [SQUARE.to_vec(), Vec::new()]);
         assert_eq!(beyond.chord(&SQUARE), None);
-        assert!(beyond.clip(&SQUARE, -1.0).is_empty());
     }
 
     #[test]

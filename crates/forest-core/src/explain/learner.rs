@@ -3,7 +3,7 @@
 use ndarray::{Array2, Array3, ArrayView2, Axis, s};
 
 use super::contributions;
-use crate::{DecisionPath, ExportedTree, OnlineLearner, Refused, Rows, Task};
+use crate::{DecisionPath, ExportedTree, OnlineLearner, Refused, Task};
 
 /// What follows from the trees that a learner [exports](OnlineLearner::export), each in a pass over them.
 impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
@@ -24,13 +24,14 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// # Errors
     /// Returns an error if the learner cannot, a row is refused, or trees have no nodes.
     pub fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, Refused> {
-        let (trees, rows) = (self.exported()?, Rows::for_learner(self, rows)?);
+        let trees = self.exported()?;
+        let rows = self.check_rows(rows)?;
         let mut leaves = Array2::zeros((rows.len(), trees.len()));
         let no_nodes = "the trees have no nodes yet: they have learned nothing";
         for (x, mut places) in rows.iter().zip(leaves.rows_mut()) {
             for (place, tree) in places.iter_mut().zip(&trees) {
-                let end = tree.way(x).last();
-                *place = end.ok_or_else(|| Refused::Argument(no_nodes.to_owned()))? as u32;
+                let leaf = tree.nodes_on_path(x).last();
+                *place = leaf.ok_or_else(|| Refused::Argument(no_nodes.to_owned()))? as u32;
             }
         }
         Ok(leaves)
@@ -43,15 +44,14 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     pub fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, Refused> {
         let prior = self.predict_one(x)?;
         let exported = self.export(tree)?;
-        let nothing = || DecisionPath {
-            features: exported.features.clone(),
+        Ok(exported.path(x).unwrap_or(DecisionPath {
+            features: exported.features,
             classes: Vec::new(),
             steps: Vec::new(),
             samples: 0,
             labels: T::no_labels(),
             prediction: prior,
-        };
-        Ok(exported.path(x).unwrap_or_else(nothing))
+        }))
     }
 
     /// Returns how much each feature helps to separate labels: together 1, or all 0 if no cut gained anything.
@@ -91,18 +91,19 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// [outside of its trees](OnlineLearner::linear_part) counts as well; the rest, such as the effect of the place of
     /// a point in its leaf on hierarchical labels, belongs to no feature.
     ///
-    /// Costs, for each row and tree, the leaves times the square of the number of different features on a way.
+    /// Costs, for each row and tree, the leaves times the square of the number of different features on a path.
     ///
     /// # Errors
     /// Returns an error if the learner cannot, or a row is refused.
     pub fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, Refused> {
-        let (features, width) = (self.schema().features(), self.schema().width());
-        let (predictions, checked) = (self.predict(rows)?, Rows::for_learner(self, rows)?);
-        let mut sums = Array3::zeros((checked.len(), features + 1, width));
+        let predictions = self.predict(rows)?;
+        let rows = self.check_rows(rows)?;
+        let features = self.schema().features();
+        let mut sums = Array3::zeros((rows.len(), features + 1, self.schema().width()));
         for tree in self.exported()? {
-            contributions::add(&tree, &checked, &mut sums);
+            contributions::add(&tree, &rows, &mut sums);
         }
-        for (row, x) in checked.iter().enumerate() {
+        for (row, x) in rows.iter().enumerate() {
             let mut sums = sums.index_axis_mut(Axis(0), row);
             for (feature, part) in self.linear_part(x).into_iter().enumerate() {
                 sums[[feature, 0]] += part;

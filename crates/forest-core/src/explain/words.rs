@@ -50,7 +50,7 @@ impl ExportedTree {
     /// Returns the path of the point `x`, with the prediction of its leaf; `None` for a tree without nodes.
     pub fn path(&self, x: &[f32]) -> Option<DecisionPath> {
         let mut steps = Vec::new();
-        for place in self.way(x) {
+        for place in self.nodes_on_path(x) {
             let node = &self.nodes[place];
             if let (Some(cut), Some(_)) = (&node.cut, node.children) {
                 steps.push(PathStep {
@@ -113,9 +113,10 @@ impl Display for DecisionPath {
             }
             writeln!(f, " ({}{})", cut_at(step.time), of_samples(step.samples))?;
         }
-        let prediction: Vec<_> = self.prediction.iter().map(|&p| short(p, DIGITS)).collect();
-        let (samples, labels) = (of_samples(self.samples), self.labels.text(&self.classes));
-        let prediction = prediction.join(", ");
+        let samples = of_samples(self.samples);
+        let labels = self.labels.text(&self.classes);
+        let numbers: Vec<_> = self.prediction.iter().map(|&p| short(p, DIGITS)).collect();
+        let prediction = numbers.join(", ");
         write!(f, "leaf of {samples} ({labels}); prediction {prediction}")
     }
 }
@@ -141,13 +142,16 @@ impl ExportedTree {
         let mut branches = vec![""; self.nodes.len()];
         for (place, node) in self.nodes.iter().enumerate() {
             if let Some([left, right]) = node.children {
-                (branches[left], branches[right]) = ("yes: ", "no: ");
+                branches[left] = "yes: ";
+                branches[right] = "no: ";
             }
-            let (samples, labels) = (of_samples(node.samples), node.labels.text(&self.classes));
+            let samples = of_samples(node.samples);
+            let labels = node.labels.text(&self.classes);
             text += &format!("{}{}", "  ".repeat(node.depth), branches[place]);
             text += &match &node.cut {
                 Some(cut) => {
-                    let (cut, time) = (cut.text(&self.features), cut_at(node.time));
+                    let cut = cut.text(&self.features);
+                    let time = cut_at(node.time);
                     format!("{cut} ({time}{samples}: {labels})\n")
                 }
                 None => format!("leaf of {samples} ({labels})\n"),
@@ -183,17 +187,15 @@ impl ExportedTree {
 }
 
 impl Inequality {
-    /// `x0`, or `0.8·x0 − 0.6·x3`.
+    /// Returns the sum as text: `x0`, or `0.8·x0 − 0.6·x3`.
     fn left_side(&self, names: &[String]) -> String {
         let mut text = String::new();
         for &(feature, entry) in &self.normal {
-            let sign = match (text.is_empty(), entry < 0.0) {
-                (true, false) => "",
-                (true, true) => "−",
-                (false, false) => " + ",
-                (false, true) => " − ",
-            };
-            text += sign;
+            if !text.is_empty() {
+                text += if entry < 0.0 { " − " } else { " + " };
+            } else if entry < 0.0 {
+                text += "−";
+            }
             if entry.abs() != 1.0 {
                 text += &format!("{}·", short(entry.abs(), DIGITS));
             }
@@ -202,7 +204,7 @@ impl Inequality {
         text
     }
 
-    /// `x0 ≤ 0.45`.
+    /// Returns the cut as text: `x0 ≤ 0.45`.
     fn text(&self, names: &[String]) -> String {
         let left = self.left_side(names);
         match self.threshold {
@@ -240,7 +242,7 @@ fn of_samples(count: u64) -> String {
     counted(count as usize, "sample")
 }
 
-/// `cut at time 2.1; `, or nothing where cuts have no times.
+/// Returns `cut at time 2.1; `, or nothing where cuts have no times.
 fn cut_at(time: Option<f64>) -> String {
     time.map_or(String::new(), |t| {
         format!("cut at time {}; ", short(t, DIGITS))
@@ -264,9 +266,9 @@ fn short(number: f64, digits: usize) -> String {
 /// Returns two numbers, with as many digits as it takes to distinguish them.
 fn distinct(a: f64, b: f64) -> [String; 2] {
     let texts = |digits| [a, b].map(|number| short(number, digits));
-    let differ = |[a, b]: &[String; 2]| a != b;
     let mut rounded = (DIGITS..17).map(texts);
-    rounded.find(differ).unwrap_or_else(|| texts(17))
+    let different = rounded.find(|[a, b]| a != b);
+    different.unwrap_or_else(|| texts(17))
 }
 
 #[cfg(test)]
@@ -329,7 +331,8 @@ mod tests {
             "height ≤ 0.5 (cut at time 1; 4 samples: a\\b \"c\"\nd: 1, class 1: 3)\n  \
              yes: leaf of 1 sample (a\\b \"c\"\nd: 1)\n  no: leaf of 3 samples (class 1: 3)\n"
         );
-        let (dot, label) = (tree.to_dot(), r#"n1 [label="1 sample\na\\b \"c\"\nd: 1"];"#);
+        let dot = tree.to_dot();
+        let label = r#"n1 [label="1 sample\na\\b \"c\"\nd: 1"];"#;
         assert!(dot.contains(label), "{dot}");
     }
 }

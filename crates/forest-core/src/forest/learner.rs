@@ -88,18 +88,14 @@ impl<T: Task> OnlineLearner for Trees<T> {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.check_frame()?;
-        let (context, units) = (self.context(), self.frame.samples.len() * self.trees.len());
+        let context = self.context();
+        let units = self.frame.samples.len() * self.trees.len();
         let mut checks: Vec<_> = self.trees.iter().map(|seeded| (seeded, Ok(()))).collect();
         threads::each(&mut checks, units, |(seeded, found)| {
             *found = seeded.tree.check(&context);
         });
         for (index, (_, found)) in checks.into_iter().enumerate() {
-            if let Err(InvariantError { place, what }) = found {
-                return Err(InvariantError::new(
-                    format_args!("tree {index}, {place}"),
-                    what,
-                ));
-            }
+            found.map_err(|error| error.inside(format_args!("tree {index}")))?;
         }
         Ok(())
     }
@@ -122,7 +118,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.predict_then_learn_rounds(batch, |seeded, outputs| seeded.tree.full_width(outputs))
+        self.predict_then_learn_rounds(batch, |tree, outputs| tree.full_width(outputs))
     }
 
     fn can(&self, ability: Ability) -> bool {
@@ -135,26 +131,26 @@ impl<T: Task> OnlineLearner for Trees<T> {
             return Err(Refused::no_tree(tree, trees));
         };
         let exported = tree.export(&self.context());
-        let mut exported = exported.ok_or_else(|| Refused::cannot("explain its predictions"))?;
+        let mut exported = exported.ok_or_else(Refused::explaining)?;
         exported.share = 1.0 / trees as f64;
         Ok(exported)
     }
 
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, Refused> {
         if !self.can(Ability::Partition) {
-            return Err(Refused::cannot("report which points share a leaf"));
+            return Err(Refused::partition());
         }
         for point in [a, b] {
             Rows::one(point, self.frame.schema.features())?;
         }
-        let is_shared = |seeded: &&Seeded<T>| seeded.tree.share_a_leaf(a, b);
-        Ok(self.trees.iter().filter(is_shared).count() as f64 / self.trees.len() as f64)
+        let trees = self.trees.iter();
+        let shared = trees.filter(|seeded| seeded.tree.share_a_leaf(a, b));
+        Ok(shared.count() as f64 / self.trees.len() as f64)
     }
 
     fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
         if !self.can(Ability::Partition) || self.frame.schema.features() != 2 {
-            let who = "be drawn; tessellation forests over two features can";
-            return Err(Refused::cannot(who));
+            return Err(Refused::partition());
         }
         let samples = &self.frame.samples;
         let held = samples.ids().map(|id| samples.features(id));
@@ -164,7 +160,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
 
     fn refine(&mut self) -> Result<(), Refused> {
         if !self.can(Ability::Partition) {
-            return Err(Refused::cannot("refine its leaves"));
+            return Err(Refused::partition());
         }
         self.refine_to(0.0);
         Ok(())
@@ -176,23 +172,25 @@ impl<T: Task> OnlineLearner for Trees<T> {
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
         if !self.can(Ability::Intervals) {
-            return Err(Refused::cannot("report variances and intervals"));
+            return Err(Refused::intervals());
         }
         Ok(self.predict_full_into(features, predictions)?)
     }
 
     fn part(&self) -> Option<Part> {
-        let (first, of) = (self.frame.first_tree, self.frame.total_trees);
-        let trees = first..first + self.trees.len();
-        Some(Part { trees, of })
+        let first = self.frame.first_tree;
+        Some(Part {
+            trees: first..first + self.trees.len(),
+            of: self.frame.total_trees,
+        })
     }
 
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
         let first = self.frame.first_tree;
         let own = first..first + self.trees.len();
-        let some = !part.is_empty() && own.start <= part.start && part.end <= own.end;
+        let has_all = !part.is_empty() && own.start <= part.start && part.end <= own.end;
         let rule = "must be some of the trees that the shard has";
-        SettingError::require(some, "part", rule, format!("{part:?} of {own:?}"))?;
+        SettingError::require(has_all, "part", rule, format!("{part:?} of {own:?}"))?;
         self.trees.truncate(part.end - first);
         self.trees.drain(..part.start - first);
         self.frame.first_tree = part.start;
@@ -201,9 +199,10 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
-        let rows = Rows::for_learner(self, features)?;
-        let known = std::iter::repeat_n(self.frame.schema.outputs(), rows.len());
-        let width = self.open(sums, known)?;
+        let rows = self.check_rows(features)?;
+        let outputs = self.frame.schema.outputs();
+        self.prepare(sums, std::iter::repeat_n(outputs, rows.len()))?;
+        let width = self.kind().accumulator_width(&outputs);
         let context = self.context();
         self.in_blocks(&rows, width, &mut sums.values, |block, sums| {
             threads::with_buffer(|accumulator| {
@@ -223,17 +222,20 @@ impl<T: Task> OnlineLearner for Trees<T> {
         targets: &[T::Target],
         sums: &mut VoteSums,
     ) -> Result<(), Refused> {
-        let batch = Batch::for_learner(self, features, targets)?;
+        let batch = self.check_batch(features, targets)?;
         let known = batch.outputs(self.frame.schema.outputs());
-        self.open(sums, known[..batch.len()].iter().copied())?;
+        self.prepare(sums, known[..batch.len()].iter().copied())?;
         let mut rest = sums.values.as_mut_slice();
-        self.rounds(&batch, self.predicted_rows_per_round(), |round, trees| {
-            round.vote_then_learn(trees, |outputs, trees, add| {
+        let most = self.predicted_rows_per_round(&batch);
+        self.rounds(&batch, most, |round, trees| {
+            let votes = round.vote_then_learn(trees);
+            for row in 0..round.ids.len() {
+                let outputs = &round.outputs[row];
                 let width = trees[0].tree.accumulator_width(outputs);
                 let (sum, behind) = std::mem::take(&mut rest).split_at_mut(width);
                 rest = behind;
-                add(sum);
-            });
+                votes.add_to(row, sum);
+            }
         });
         sums.trees += self.trees.len();
         Ok(())
@@ -241,8 +243,14 @@ impl<T: Task> OnlineLearner for Trees<T> {
 
     fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
         let total = self.frame.total_trees;
-        sums.check(total, true)?;
-        let (mut predictions, mut rest) = (PredictionRows::default(), sums.values.as_slice());
+        let mut widths = Vec::with_capacity(sums.widths.len());
+        for &[_, prediction] in &sums.widths {
+            let known = T::outputs_of_width(self.frame.schema.outputs(), prediction);
+            widths.push(self.vote_widths(&known));
+        }
+        sums.check(total, &widths)?;
+        let mut predictions = PredictionRows::default();
+        let mut rest = sums.values.as_slice();
         for &[width, prediction] in &sums.widths {
             let (sum, behind) = rest.split_at(width as usize);
             rest = behind;
@@ -287,7 +295,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
         let rule = "must not be fewer than before";
         SettingError::require(features >= before, "features", rule, features)?;
         if features > before {
-            (self.frame.schema, self.settings) = (schema, settings);
+            self.frame.schema = schema;
+            self.settings = settings;
             self.frame.samples.widen(features);
             self.change(usize::MAX, |tree, context, _| tree.widen(features, context));
         }
@@ -302,8 +311,10 @@ impl<T: Task> OnlineLearner for Trees<T> {
         proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
         let is_first = self.frame.seen == 0 && self.frame.retention == Retention::Everything;
-        (is_first && self.can(Ability::AtOnce))
-            .then(|| self.learn_first(features, targets, weights, proceed))
+        if !is_first || !self.can(Ability::AtOnce) {
+            return None;
+        }
+        Some(self.learn_first(features, targets, weights, proceed))
     }
 }
 
@@ -316,7 +327,7 @@ impl<T: Task> Trees<T> {
         weights: Option<&[f64]>,
         proceed: Proceed<'_>,
     ) -> Result<(), InputError> {
-        let batch = Batch::for_learner(self, features, targets)?;
+        let batch = self.check_batch(features, targets)?;
         let weights = match weights {
             Some(weights) => SampleWeight::for_rows(batch.len(), weights)?,
             None => PerRow::new(),
@@ -324,7 +335,8 @@ impl<T: Task> Trees<T> {
         let empty = self.clone();
         // A forest that retains everything takes all in one round.
         self.rounds(&batch.weighted(&weights), batch.len(), |round, trees| {
-            let (context, units) = (round.context(batch.len()), batch.len() * trees.len());
+            let context = round.context(batch.len());
+            let units = batch.len() * trees.len();
             threads::each(trees, units, |Seeded { tree, rng }| {
                 if proceed() {
                     tree.learn_first(round.ids, &context, rng, proceed);

@@ -8,7 +8,7 @@ use super::{Parameter, ParameterError, did_you_mean};
 
 /// Values of parameters in canonical text, given or by default, in the order of their declarations.
 ///
-/// The function that builds a learner reads them; then [`Values::read_values`] are its identity, and a parameter that
+/// The function that builds a learner reads them; the values that it has read are its identity, and a parameter that
 /// was [given and not read](Values::unread) has no effect. [`Display`] writes what was given as `key=value,…`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values(Vec<Value>);
@@ -33,12 +33,11 @@ impl Values {
         let mut values = Self::default();
         for &Parameter { name, default, .. } in known {
             if !values.knows(name) {
-                let (given, is_read) = (None, false);
                 values.0.push(Value {
                     name,
                     default,
-                    given,
-                    is_read,
+                    given: None,
+                    is_read: false,
                 });
             }
         }
@@ -47,7 +46,7 @@ impl Values {
 
     /// Returns the same with what was given in `others`, of the parameters that are declared here.
     #[must_use]
-    pub fn giving(mut self, others: &Self) -> Self {
+    pub(crate) fn giving(mut self, others: &Self) -> Self {
         for value in &mut self.0 {
             let given = others.given().find(|(name, _)| *name == value.name);
             value.given = given.map(|(_, text)| text.to_owned());
@@ -73,17 +72,20 @@ impl Values {
                 let advice = format!("write `{owner}:key=value,…`");
                 return wrong(format!("`{piece}` is not `key=value`; {advice}"));
             };
-            let (name, value) = (name.trim(), value.trim());
+            let name = name.trim();
+            let value = value.trim();
             let Some(parameter) = known.iter().find(|known| known.name == name) else {
                 let nearest = did_you_mean(name, known.iter().map(|known| known.name));
-                let take = |known: &Parameter| format!("{}={}", known.name, known.default);
-                let takes = known.iter().map(take).collect::<Vec<_>>().join(", ");
+                let defaults = known
+                    .iter()
+                    .map(|known| format!("{}={}", known.name, known.default));
+                let takes = defaults.collect::<Vec<_>>().join(", ");
                 let takes = if takes.is_empty() { "none" } else { &takes };
                 let what = format!("{owner} has no parameter `{name}`{nearest}; it takes: {takes}");
                 return Err(ParameterError(what));
             };
-            let Some(text) = parameter.rule.canonical(value) else {
-                let rule = parameter.rule;
+            let rule = parameter.rule;
+            let Some(text) = rule.canonical(value) else {
                 return wrong(format!("{name} must be {rule}, but is `{value}`"));
             };
             if values.state(name, text).is_some() {
@@ -105,7 +107,7 @@ impl Values {
         parsed(&self.text(name))
     }
 
-    /// As [`Values::get`], as text.
+    /// Returns the value of a parameter as text, and marks it as read. Panics if the parameter was not declared.
     pub fn text(&mut self, name: &str) -> String {
         let value = self.0.iter_mut().find(|value| value.name == name);
         let value = value.expect("parameters that are read are declared");
@@ -160,17 +162,6 @@ impl Values {
         Some(values.find(|value| value.name == name)?.text())
     }
 
-    /// Returns the value of a parameter without marking it. Panics as [`Values::get`].
-    pub fn value<V: FromStr>(&self, name: &str) -> V {
-        let text = self.peek(name);
-        parsed(text.expect("parameters that are read are declared"))
-    }
-
-    /// Returns whether none was given.
-    pub fn is_empty(&self) -> bool {
-        self.given().next().is_none()
-    }
-
     /// Returns the name and value of each that was given.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let values = self.0.iter();
@@ -186,7 +177,7 @@ impl Values {
 
     /// Returns the values that were read, as if they had been given, and nothing else.
     #[must_use]
-    pub fn read_values(mut self) -> Self {
+    pub(crate) fn read_values(mut self) -> Self {
         self.0.retain(|value| value.is_read);
         for value in &mut self.0 {
             value.given = Some(value.text().to_owned());

@@ -39,7 +39,8 @@ impl Ziggurat {
     fn new() -> Self {
         let area = area();
         let mut widths = [0.0; LAYERS + 1];
-        (widths[0], widths[1]) = (area / density(BASE), BASE);
+        widths[0] = area / density(BASE);
+        widths[1] = BASE;
         for layer in 2..LAYERS {
             let below = widths[layer - 1];
             widths[layer] = (-2.0 * libm::log(density(below) + area / below)).sqrt();

@@ -90,7 +90,7 @@ impl Algorithm {
         let mut known = self.known(|_| true);
         if self.alias.is_some() {
             let values = Values::defaults(&known);
-            known.retain(|parameter| beside(parameter, &values).is_none());
+            known.retain(|parameter| no_effect_with(parameter, &values).is_none());
         }
         known
     }
@@ -105,7 +105,7 @@ impl Algorithm {
         let known = self.known(|_| true);
         let parameter = known.iter().find(|known| known.name == parameter)?;
         let (other, values) = parameter.beside?;
-        beside(parameter, &Values::defaults(&known).giving(&self.values))?;
+        no_effect_with(parameter, &Values::defaults(&known).giving(&self.values))?;
         Some(format!("{other}={}", values.join(" or ")))
     }
 
@@ -127,9 +127,9 @@ impl Algorithm {
     /// Returns a parameter that was given and has no effect in task `T`, or has a value that is not accepted there.
     pub(super) fn foreign_to<T: Task>(&self) -> Option<&'static str> {
         let known = self.parameters_of::<T>();
-        let is_known = |name, value| known.iter().any(|k| k.name == name && k.accepts(value));
         let mut given = self.values.given();
-        Some(given.find(|&(name, value)| !is_known(name, value))?.0)
+        let accepts = |name, value| known.iter().any(|k| k.name == name && k.accepts(value));
+        Some(given.find(|&(name, value)| !accepts(name, value))?.0)
     }
 
     /// Returns the parameters of the tasks that are asked for, of an alias only of those that it has.
@@ -155,11 +155,14 @@ impl Algorithm {
     }
 }
 
-/// Returns another parameter and its value with which this one has no effect.
-fn beside<'a>(parameter: &Parameter, values: &'a Values) -> Option<(&'static str, &'a str)> {
-    let (other, known) = parameter.beside?;
+/// Returns another parameter and its value, with which this one has no effect; `None` if it has one.
+fn no_effect_with<'a>(
+    parameter: &Parameter,
+    values: &'a Values,
+) -> Option<(&'static str, &'a str)> {
+    let (other, effective) = parameter.beside?;
     let value = values.peek(other)?;
-    (!known.contains(&value)).then_some((other, value))
+    (!effective.contains(&value)).then_some((other, value))
 }
 
 impl PartialEq for Algorithm {
@@ -183,18 +186,20 @@ impl FromStr for Algorithm {
         let (name, values) = split(text);
         let Some(mut algorithm) = Self::all().find(|known| known.name() == name) else {
             let known: Vec<_> = Self::all().map(|known| known.name()).collect();
-            let (nearest, known) = (did_you_mean(name, known.iter().copied()), known.join(", "));
+            let nearest = did_you_mean(name, known.iter().copied());
+            let known = known.join(", ");
             let what = format!("unknown algorithm `{name}`{nearest}; available: {known}");
             return Err(ParameterError(what));
         };
         let known = algorithm.known(|_| true);
         algorithm.values = Values::read(name, &known, values)?;
-        for (parameter, _) in algorithm.values.given() {
-            let parameter = known.iter().find(|known| known.name == parameter);
-            let other = parameter.and_then(|parameter| {
-                Some((parameter.name, beside(parameter, &algorithm.values)?))
-            });
-            if let Some((parameter, (other, value))) = other {
+        for parameter in &known {
+            let mut given = algorithm.values.given();
+            if given.all(|(name, _)| name != parameter.name) {
+                continue;
+            }
+            if let Some((other, value)) = no_effect_with(parameter, &algorithm.values) {
+                let parameter = parameter.name;
                 let what = format!("{name} has no parameter `{parameter}` with {other}={value}");
                 return Err(ParameterError(what));
             }

@@ -18,7 +18,7 @@ use crate::{
 pub struct AnyLearner<T: Task> {
     /// What it was built from, every parameter stated: its identity.
     algorithm: Algorithm,
-    held: Box<dyn NamedLearner<T>>,
+    learner: Box<dyn NamedLearner<T>>,
 }
 
 /// Why an algorithm cannot be built for a stream.
@@ -51,7 +51,8 @@ impl Algorithm {
         schema: Schema<T>,
         forest: ForestSettings,
     ) -> Result<AnyLearner<T>, BuildError> {
-        let (algorithm, task) = (self.name(), T::NAME);
+        let algorithm = self.name();
+        let task = T::NAME;
         let build = self.entry.build::<T>().filter(|_| self.learns::<T>());
         let build = build.ok_or_else(|| BuildError::wrong_task(algorithm, task))?;
         let no_effect = |name: &str| {
@@ -69,7 +70,10 @@ impl Algorithm {
             return Err(no_effect(name));
         }
         let values = values.read_values();
-        Ok(AnyLearner::new(Self { values, ..*self }, learner))
+        Ok(AnyLearner {
+            algorithm: Self { values, ..*self },
+            learner,
+        })
     }
 }
 
@@ -78,10 +82,6 @@ const HELD: &str =
     "must be an algorithm that this one can hold: not itself, nor one that can hold it";
 
 impl<T: Task> AnyLearner<T> {
-    pub(crate) fn new(algorithm: Algorithm, held: Box<dyn NamedLearner<T>>) -> Self {
-        Self { algorithm, held }
-    }
-
     /// Returns an empty learner of the algorithm that `text` names, for a learner of this
     /// [nesting](crate::registry::Entry::nesting) to hold. The parameters in `text` are separated by `;`.
     ///
@@ -115,8 +115,8 @@ impl<T: Task> AnyLearner<T> {
 
     /// Returns the learner inside, if it is of type `L`.
     pub fn downcast_ref<L: 'static>(&self) -> Option<&L> {
-        let held: &dyn Any = &*self.held;
-        held.downcast_ref()
+        let learner: &dyn Any = &*self.learner;
+        learner.downcast_ref()
     }
 
     /// Takes over the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)).
@@ -124,7 +124,7 @@ impl<T: Task> AnyLearner<T> {
     /// # Errors
     /// Returns an error if they are not shards of one forest; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
-        self.held.join(next.held)
+        self.learner.join(next.learner)
     }
 }
 
@@ -134,7 +134,7 @@ impl<T: Task> Snapshot for AnyLearner<T> {
     }
 
     fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
-        encode_value_before(&self.schema().features(), self.held.save()?)
+        encode_value_before(&self.schema().features(), self.learner.save()?)
     }
 
     fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
@@ -154,7 +154,7 @@ impl<T: Task> Snapshot for AnyLearner<T> {
                 BuildError::Task(_) => SnapshotError::other(label, T::NAME),
                 error => SnapshotError::Damaged(format!("the snapshot's label: {error}")),
             })?;
-        learner.held.load(state)?;
+        learner.learner.load(state)?;
         Ok(learner)
     }
 }
@@ -164,20 +164,22 @@ impl<T: Task> Deref for AnyLearner<T> {
     type Target = dyn OnlineLearner<Task = T>;
 
     fn deref(&self) -> &Self::Target {
-        &*self.held
+        &*self.learner
     }
 }
 
 impl<T: Task> DerefMut for AnyLearner<T> {
     fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut *self.held
+        &mut *self.learner
     }
 }
 
 impl<T: Task> Clone for AnyLearner<T> {
     fn clone(&self) -> Self {
-        let (algorithm, held) = (self.algorithm.clone(), self.held.boxed());
-        Self { algorithm, held }
+        Self {
+            algorithm: self.algorithm.clone(),
+            learner: self.learner.boxed(),
+        }
     }
 }
 
@@ -193,49 +195,49 @@ impl<T: Task> OnlineLearner for AnyLearner<T> {
     type Task = T;
 
     fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
-        Some(&*self.held)
+        Some(&*self.learner)
     }
 
     fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = T>> {
-        Some(&mut *self.held)
+        Some(&mut *self.learner)
     }
 
     fn schema(&self) -> &Schema<T> {
-        self.held.schema()
+        self.learner.schema()
     }
 
     fn samples_seen(&self) -> u64 {
-        self.held.samples_seen()
+        self.learner.samples_seen()
     }
 
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
-        self.held.learn_batch(batch);
+        self.learner.learn_batch(batch);
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        self.held.predict_rows(rows, predictions);
+        self.learner.predict_rows(rows, predictions);
     }
 
-    /// With its label.
+    /// Returns the footprint of the learner inside and of its label.
     fn footprint(&self) -> Footprint {
-        let mut footprint = self.held.footprint();
+        let mut footprint = self.learner.footprint();
         footprint.bytes += self.algorithm.values.bytes();
         footprint
     }
 
     fn check_forgetting(&self) -> Result<(), Refused> {
         let named = |reason| Refused::Cannot(format!("{}: {reason}", self.algorithm.entry.name));
-        self.held.check_forgetting().map_err(named)
+        self.learner.check_forgetting().map_err(named)
     }
 
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         self.check_forgetting()?;
-        self.held.forget(arrival)
+        self.learner.forget(arrival)
     }
 
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         self.check_forgetting()?;
-        self.held.keep_latest(n)?;
+        self.learner.keep_latest(n)?;
         self.algorithm.values.state(WINDOW.name, n.to_string());
         Ok(())
     }

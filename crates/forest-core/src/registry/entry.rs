@@ -188,9 +188,9 @@ impl Values {
 /// Rows that are in the table of every program that links the crate which submits them.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Rows(pub &'static [&'static Entry]);
+pub struct Submission(pub &'static [&'static Entry]);
 
-inventory::collect!(Rows);
+inventory::collect!(Submission);
 
 /// Adds rows to the table of algorithms of every program that the crate is linked into. If a name is submitted twice,
 /// the program panics when it first reads a name.
@@ -207,14 +207,14 @@ inventory::collect!(Rows);
 #[macro_export]
 macro_rules! submit {
     ($rows:expr) => {
-        $crate::registry::inventory::submit! { $crate::registry::Rows($rows) }
+        $crate::registry::inventory::submit! { $crate::registry::Submission($rows) }
     };
 }
 
 /// Returns the rows by name, baselines and offline ones last, whatever the order in which crates are linked.
 pub(crate) fn entries() -> &'static [&'static Entry] {
     static TABLE: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
-        let submitted = inventory::iter::<Rows>.into_iter();
+        let submitted = inventory::iter::<Submission>.into_iter();
         let mut table: Vec<_> = submitted.flat_map(|rows| rows.0).copied().collect();
         table.sort_by_key(|entry| (entry.role.max(Role::Variant), entry.name));
         let twice = table.windows(2).find(|pair| pair[0].name == pair[1].name);

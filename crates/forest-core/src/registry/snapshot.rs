@@ -71,8 +71,10 @@ pub enum SnapshotError {
 impl SnapshotError {
     /// Returns the error of a label that is not that of what is `expected`.
     pub fn other(label: &str, expected: &str) -> Self {
-        let (label, expected) = (label.to_owned(), expected.to_owned());
-        Self::Other { label, expected }
+        Self::Other {
+            label: label.to_owned(),
+            expected: expected.to_owned(),
+        }
     }
 }
 
@@ -121,7 +123,8 @@ pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
 /// # Errors
 /// As [`to_bytes`], or the error of the system.
 pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
-    save_bytes(&to_bytes(learner).map_err(of_file(&path))?, path)
+    let bytes = to_bytes(learner).map_err(|error| of_file(&path, error))?;
+    save_bytes(&bytes, path)
 }
 
 /// Saves the bytes of a snapshot, as [`save`] does.
@@ -129,12 +132,11 @@ pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), Snap
 /// # Errors
 /// Returns the error of the system.
 pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
-    let file = NewFile::create(&path);
-    let written = file.and_then(|mut file| {
+    let written = NewFile::create(&path).and_then(|mut file| {
         file.write_all(bytes)?;
         file.commit()
     });
-    written.map_err(refused("write", &path))
+    written.map_err(|error| refused("write", &path, error))
 }
 
 /// Loads a learner from a file, which may be a pipe.
@@ -142,8 +144,8 @@ pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFi
 /// # Errors
 /// As [`from_bytes`], or the error of the system.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
-    let bytes = read(path.as_ref()).map_err(refused("read", &path))?;
-    from_bytes(&bytes).map_err(of_file(&path))
+    let bytes = read(&path)?;
+    from_bytes(&bytes).map_err(|error| of_file(&path, error))
 }
 
 /// Loads a learner of either of two kinds, for different tasks: the file says which.
@@ -155,43 +157,41 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
     first: impl FnOnce(A) -> M,
     second: impl FnOnce(B) -> M,
 ) -> Result<M, SnapshotFileError> {
-    let bytes = read(path.as_ref()).map_err(refused("read", &path))?;
+    let bytes = read(&path)?;
     let loaded = open(&bytes).and_then(|container| match container.task {
         task if task == A::Task::NAME => container.learner().map(first),
         _ => container.learner().map(second),
     });
-    loaded.map_err(of_file(&path))
+    loaded.map_err(|error| of_file(&path, error))
 }
 
 /// Returns the bytes of a snapshot; of anything else, such as a device without an end, only the first few.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let (mut file, mut bytes) = (File::open(path)?, Vec::new());
-    let mut first = (&mut file).take(MAGIC.len() as u64);
-    first.read_to_end(&mut bytes)?;
-    if bytes == *MAGIC {
-        file.read_to_end(&mut bytes)?;
-    }
+fn read(path: &impl AsRef<Path>) -> Result<Vec<u8>, SnapshotFileError> {
+    let mut bytes = Vec::new();
+    let done = File::open(path).and_then(|mut file| {
+        let mut first = (&mut file).take(MAGIC.len() as u64);
+        first.read_to_end(&mut bytes)?;
+        if bytes == *MAGIC {
+            file.read_to_end(&mut bytes)?;
+        }
+        Ok(())
+    });
+    done.map_err(|error| refused("read", path, error))?;
     Ok(bytes)
 }
 
-fn refused(
-    action: &'static str,
-    path: &impl AsRef<Path>,
-) -> impl Fn(io::Error) -> SnapshotFileError {
+fn refused(action: &'static str, path: &impl AsRef<Path>, source: io::Error) -> SnapshotFileError {
     let path = path.as_ref().to_path_buf();
-    move |source| SnapshotFileError::Io {
+    SnapshotFileError::Io {
         action,
-        path: path.clone(),
+        path,
         source,
     }
 }
 
-fn of_file(path: &impl AsRef<Path>) -> impl Fn(SnapshotError) -> SnapshotFileError {
+fn of_file(path: &impl AsRef<Path>, source: SnapshotError) -> SnapshotFileError {
     let path = path.as_ref().to_path_buf();
-    move |source| SnapshotFileError::Snapshot {
-        path: path.clone(),
-        source,
-    }
+    SnapshotFileError::Snapshot { path, source }
 }
 
 // The container: a labelled, measured and checked stretch of bytes. Integers are little-endian.
@@ -272,9 +272,12 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
         ));
     }
     let length = |at: usize| u64::from_le_bytes(*header[at..].first_chunk().expect("eight bytes"));
-    let (label, payload) = (length(12), length(20));
+    let label_length = length(12);
+    let payload_length = length(20);
     let around = (HEADER + CHECKSUM) as u64;
-    let stated = label.saturating_add(payload).saturating_add(around);
+    let stated = label_length
+        .saturating_add(payload_length)
+        .saturating_add(around);
     if found < stated {
         return damaged(format!(
             "the snapshot is cut off after {found} of {stated} bytes; {again}"
@@ -291,14 +294,14 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
             "the snapshot's checksum does not fit its contents: it was damaged after it was written; {again}"
         ));
     }
-    let task = TASKS.iter().find(|(code, _)| *code == header[10]);
-    let (true, Some(&(_, task))) = (header[11] == BINCODE, task) else {
+    let mut tasks = TASKS.iter().filter(|_| header[11] == BINCODE);
+    let Some(&(_, task)) = tasks.find(|(code, _)| *code == header[10]) else {
         return damaged(format!(
             "the snapshot's task {} or codec {} is unknown; update this program to load it",
             header[10], header[11]
         ));
     };
-    let (label, payload) = content[HEADER..].split_at(label as usize);
+    let (label, payload) = content[HEADER..].split_at(label_length as usize);
     let label = String::from_utf8_lossy(label).into_owned();
     Ok(Container {
         task,

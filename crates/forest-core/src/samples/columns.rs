@@ -53,9 +53,10 @@ impl Arrivals {
     }
 
     /// Keeps the numbers of the samples that are kept. `O(n)`.
-    pub(super) fn retain(&mut self, names: &IdRemap) {
+    pub(super) fn retain(&mut self, remap: &IdRemap) {
         let before = std::mem::take(self);
-        for index in (0..names.first().index()).chain(names.kept().map(|(from, _)| from)) {
+        let kept = remap.kept().map(|(from, _)| from);
+        for index in (0..remap.first().index()).chain(kept) {
             self.push(before.get(index));
         }
     }
@@ -143,9 +144,12 @@ mod tests {
         arrivals
     }
 
-    fn names(first: usize, marks: &[bool]) -> IdRemap {
-        let (first, marks) = (SampleId::new(first), marks.iter().copied().collect());
-        RetentionMask { first, marks }.remap()
+    fn remap(first: usize, marks: &[bool]) -> IdRemap {
+        let mask = RetentionMask {
+            first: SampleId::new(first),
+            marks: marks.iter().copied().collect(),
+        };
+        mask.remap()
     }
 
     fn is(arrivals: &Arrivals, numbers: &[u64]) {
@@ -160,8 +164,8 @@ mod tests {
             assert_eq!(arrivals.find(missing), None, "{missing}");
         }
         let follow = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        let seen = (arrivals.bytes() == 0, arrivals.are_sound());
-        assert_eq!(seen, (follow, true), "{arrivals:?}");
+        assert_eq!(arrivals.bytes() == 0, follow, "{arrivals:?}");
+        assert!(arrivals.are_sound(), "{arrivals:?}");
     }
 
     #[test]
@@ -176,16 +180,15 @@ mod tests {
         ] {
             is(&of(numbers), numbers);
         }
-        let (five, no, yes) = ([2, 3, 4, 5, 6], false, true);
         for (first, marks, left) in [
-            (0, &[no, no, yes, yes, yes][..], &[4, 5, 6][..]),
-            (3, &[yes, no], &[2, 3, 4, 5]),
-            (3, &[no, yes], &[2, 3, 4, 6]),
-            (0, &[yes, no, yes, no, no], &[2, 4]),
-            (0, &[no; 5], &[]),
+            (0, &[false, false, true, true, true][..], &[4, 5, 6][..]),
+            (3, &[true, false], &[2, 3, 4, 5]),
+            (3, &[false, true], &[2, 3, 4, 6]),
+            (0, &[true, false, true, false, false], &[2, 4]),
+            (0, &[false; 5], &[]),
         ] {
-            let mut arrivals = of(&five);
-            arrivals.retain(&names(first, marks));
+            let mut arrivals = of(&[2, 3, 4, 5, 6]);
+            arrivals.retain(&remap(first, marks));
             is(&arrivals, left);
         }
         let mut arrivals = of(&[2, 3, 7]);
@@ -208,11 +211,9 @@ mod tests {
                 .map(|at| weights.get(at).value())
                 .collect::<Vec<_>>()
         };
-        assert_eq!(
-            (all(&weights, 5), weights.0.len()),
-            (vec![1.0, 2.0, 1.0, 0.5, 1.0], 4)
-        );
-        for (from, to) in names(1, &[false, true, true, true]).kept() {
+        assert_eq!(all(&weights, 5), [1.0, 2.0, 1.0, 0.5, 1.0]);
+        assert_eq!(weights.0.len(), 4);
+        for (from, to) in remap(1, &[false, true, true, true]).kept() {
             weights.copy(from, to);
         }
         weights.truncate(4);

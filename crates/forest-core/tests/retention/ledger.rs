@@ -118,10 +118,11 @@ impl<K: Kind> OnlineTree for Ledger<K> {
         kept.keep_all();
     }
 
-    fn remap(&mut self, names: &IdRemap) {
+    fn remap(&mut self, remap: &IdRemap) {
         self.remaps += 1;
-        let entries = self.entries.iter_mut();
-        entries.for_each(|(id, _)| *id = names.apply(*id));
+        for (id, _) in &mut self.entries {
+            *id = remap.apply(*id);
+        }
     }
 
     fn footprint(&self) -> Footprint {

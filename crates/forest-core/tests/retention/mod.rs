@@ -81,10 +81,8 @@ fn nothing_depends_on_the_cuts<K: Kind>(retention: Retention) {
     };
     let loaded = in_batches(fresh(), reload);
     assert!(bytes(&loaded) == expected, "{retention}: snapshots");
-    let (mut asked, rows) = (
-        fresh(),
-        Array2::from_shape_fn((ROWS, 1), |(row, _)| row as f32),
-    );
+    let mut asked = fresh();
+    let rows = Array2::from_shape_fn((ROWS, 1), |(row, _)| row as f32);
     let targets: Vec<f64> = (0..ROWS).map(|row| row as f64).collect();
     let together = asked.predict_then_learn(rows.view(), &targets).unwrap();
     assert!(bytes(&asked) == expected, "{retention}: predictions");
@@ -128,8 +126,8 @@ fn a_window_holds_the_latest() {
 #[test]
 fn trees_that_hold_nothing_need_no_store() {
     let forest = row_by_row::<HoldsNone>(Retention::Everything);
-    let slots = forest.samples().slots();
-    assert_eq!((slots, entries(&forest, 0).len()), (0, ROWS));
+    assert_eq!(forest.samples().slots(), 0);
+    assert_eq!(entries(&forest, 0).len(), ROWS);
 }
 
 #[test]
@@ -180,23 +178,21 @@ fn a_retention_that_trees_cannot_follow_is_refused() {
 fn joined<K: Kind>(shards: [(u64, Retention, usize, usize); 2]) -> String {
     let parts = [0..2, 2..3].into_iter().zip(shards);
     let mut shards = parts.map(|(part, (seed, retention, from, to))| {
-        let (schema, settings) = (Schema::new(1).unwrap(), settings(seed, retention));
+        let schema = Schema::new(1).unwrap();
+        let settings = settings(seed, retention);
         let mut shard = Forest::<Ledger<K>>::shard(schema, NoSettings, settings, part).unwrap();
         learn(&mut shard, from, to);
         shard
     });
-    let (mut first, second) = (shards.next().unwrap(), shards.next().unwrap());
-    let refused = first.join(second).err();
+    let mut first = shards.next().unwrap();
+    let refused = first.join(shards.next().unwrap()).err();
     refused.map_or(String::new(), |error| error.to_string())
 }
 
 #[test]
 fn shards_of_another_forest_or_stream_are_not_joined() {
-    let (all, five, six) = (
-        Retention::Everything,
-        Retention::Latest(5),
-        Retention::Latest(6),
-    );
+    let all = Retention::Everything;
+    let [five, six] = [5, 6].map(Retention::Latest);
     assert_eq!(joined::<CanForget>([(7, all, 0, 5), (7, all, 0, 5)]), "");
     for (one, other, said) in [
         ((1, five, 0, 5), (2, five, 0, 5), "different seeds"),

@@ -57,14 +57,18 @@ impl ChangeTest {
     /// Restarts at the row to which the change is dated, or the first of the `kept` latest of `seen` rows.
     pub(crate) fn restart(&mut self, seen: u64, kept: u64) {
         self.first = self.since.max(seen.saturating_sub(kept));
-        (self.begun, self.since, self.evidence) = (seen, seen, 1.0);
+        self.begun = seen;
+        self.since = seen;
+        self.evidence = 1.0;
     }
 
     /// Returns whether `seen` rows can have led to this state.
     pub(crate) fn is_sound(self, seen: u64) -> bool {
-        let begins = self.first < self.begun || (self.first, self.begun) == (0, 0);
-        let is_ordered = self.begun <= self.since && self.since <= seen;
-        begins && is_ordered && self.evidence.is_finite()
+        let has_not_restarted = self.first == 0 && self.begun == 0;
+        (has_not_restarted || self.first < self.begun)
+            && self.begun <= self.since
+            && self.since <= seen
+            && self.evidence.is_finite()
     }
 }
 
@@ -111,7 +115,8 @@ mod tests {
     /// rows.
     #[test]
     fn a_change_is_accepted_in_time_and_dated() {
-        let (before, mut rng) = (500, TreeRng::new(3, 61));
+        let before = 500;
+        let mut rng = TreeRng::new(3, 61);
         for _ in 0..100 {
             let mut test = ChangeTest::default();
             let mut row = 0;
@@ -155,12 +160,15 @@ mod tests {
     /// Windows that are compared earlier or later are detected. Exact but for the rounding of weights.
     #[test]
     fn a_window_longer_than_half_of_the_memory_is_not_evidence() {
-        let (alone, beside) = (evidence_beside(&["20"]), evidence_beside(&["20", "200"]));
+        let alone = evidence_beside(&["20"]);
+        let beside = evidence_beside(&["20", "200"]);
         let begun = alone.iter().find(|test| test.begun > 0).unwrap();
         assert!(begun.first > 290 && begun.begun < 400, "{begun:?}");
         let differs = |(one, other): (&ChangeTest, &ChangeTest)| {
-            let same = (one.first, one.begun, one.since) == (other.first, other.begun, other.since);
-            !same || (one.evidence / other.evidence - 1.0).abs() > 1e-9
+            one.first != other.first
+                || one.begun != other.begun
+                || one.since != other.since
+                || (one.evidence / other.evidence - 1.0).abs() > 1e-9
         };
         let first = alone.iter().zip(&beside).position(differs);
         assert_eq!(first, Some(begun.first as usize + 400));

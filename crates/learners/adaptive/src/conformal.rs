@@ -75,7 +75,8 @@ const PARAMETERS: &[Parameter] = &forest_core::parameters! {
 };
 
 fn build(v: &mut Values, schema: Schema<Regression>, forest: ForestSettings) -> Built<Regression> {
-    let (base, scores) = (v.text("base"), v.get("scores"));
+    let base = v.text("base");
+    let scores = v.get("scores");
     Ok(Box::new(Conformal::new(schema, base, scores, forest)?))
 }
 
@@ -157,7 +158,8 @@ impl Conformal {
         if predictions.len() == features.nrows() {
             predictions.resize(2 * features.nrows(), 1.0);
             for row in (0..features.nrows()).rev() {
-                (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
+                predictions[2 * row] = predictions[row];
+                predictions[2 * row + 1] = 1.0;
             }
         }
         for variance in predictions.iter_mut().skip(1).step_by(2) {
@@ -237,7 +239,7 @@ impl OnlineLearner for Conformal {
         self.base.check_invariants()
     }
 
-    /// A single row allocates nothing.
+    /// Learns rows after adding the scores of their predictions. A single row allocates nothing.
     fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
         let [target] = *batch.targets() else {
             self.predict_rows_then_learn(batch);
@@ -306,7 +308,9 @@ impl OnlineLearner for Conformal {
         let mut bounds = Vec::new();
         self.half_widths(features, self.scores.bound(level), &mut bounds)?;
         for row in bounds.chunks_exact_mut(2) {
-            (row[0], row[1]) = (row[0] - row[1], row[0] + row[1]);
+            let [mean, half_width] = [row[0], row[1]];
+            row[0] = mean - half_width;
+            row[1] = mean + half_width;
         }
         let bounds = Array2::from_shape_vec((features.nrows(), 2), bounds);
         Ok(bounds.expect("two bounds for each row"))
@@ -410,9 +414,9 @@ mod tests {
     fn a_bound_is_the_rank_of_the_next_score() {
         let mut scores = LatestScores::new(20);
         assert_eq!(scores.bound(0.5), f64::INFINITY);
-        (1..=9)
-            .rev()
-            .for_each(|score| scores.push(f64::from(score)));
+        for score in (1..=9).rev() {
+            scores.push(f64::from(score));
+        }
         // Ten scores with the next one: the ninth smallest bounds 90 % of them.
         assert_eq!(scores.bound(0.9), 9.0);
         assert_eq!(scores.bound(0.91), f64::INFINITY);
@@ -426,7 +430,8 @@ mod tests {
     fn the_next_score_is_within_the_bound_as_often_as_ranks_say() {
         let mut rng = TreeRng::new(7, 0);
         for (level, expected) in [(0.5, 0.5), (0.55, 0.6), (0.85, 0.9), (0.9, 0.9)] {
-            let (trials, mut hits) = (20_000, 0);
+            let trials = 20_000;
+            let mut hits = 0;
             for _ in 0..trials {
                 let mut scores = LatestScores::new(9);
                 (0..12).for_each(|_| scores.push(rng.uniform()));

@@ -46,7 +46,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         let members = settings.members::<T>()?;
-        let (mut copies, mut kept) = (Vec::new(), 0);
+        let mut copies = Vec::new();
+        let mut kept = 0;
         for (index, member) in members.iter().enumerate() {
             let (rows, retention) = match member.window {
                 Window::Latest(rows) => (rows, Retention::Everything),
@@ -79,7 +80,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
 
     /// Returns the current weight of each member; they sum to 1.
     pub fn weights(&self) -> &[f64] {
-        self.weights.shares()
+        &self.weights.shares
     }
 
     /// Predicts and learns the rows of a batch; appends the predictions to `predictions`.
@@ -110,20 +111,38 @@ impl<T: AdaptiveTask> Adaptive<T> {
             copy.predictions = PredictionRows::default();
         }
         self.store.extend(batch);
-        let (before, kept) = (self.seen, self.store.targets.len() as u64);
+        let before = self.seen;
         self.seen += batch.len() as u64;
-        let (seen, schema, trees) = (self.seen, self.schema, self.forest.trees);
+        self.restart_members();
+        self.build_copies(before);
+    }
+
+    /// Restarts the members for which a change is accepted after the latest row.
+    fn restart_members(&mut self) {
+        let kept = self.store.targets.len() as u64;
         for copy in &mut self.copies {
-            if let Some(test) = copy.change.as_mut().filter(|test| test.is_due(seen)) {
-                test.restart(seen, kept);
+            if let Some(test) = &mut copy.change
+                && test.is_due(self.seen)
+            {
+                test.restart(self.seen, kept);
             }
         }
-        let copies = self.copies.iter_mut();
-        let mut due: Vec<_> = copies.filter(|copy| copy.is_due(before, seen)).collect();
-        let rows = due.iter().map(|copy| copy.rows_to_build_from(seen));
-        let units = rows.sum::<usize>() * trees;
+    }
+
+    /// Builds the copies that are due after a block that began after `before` rows.
+    fn build_copies(&mut self, before: u64) {
+        let seen = self.seen;
+        let mut due = Vec::new();
+        let mut rows_in_all = 0;
+        for copy in &mut self.copies {
+            if copy.is_due(before, seen) {
+                rows_in_all += copy.rows_to_build_from(seen);
+                due.push(copy);
+            }
+        }
+        let schema = self.schema;
         let store = &self.store;
-        threads::each(&mut due, units, |copy| {
+        threads::each(&mut due, rows_in_all * self.forest.trees, |copy| {
             let rows = copy.rows_to_build_from(seen);
             let (features, targets) = store.latest(rows, schema.features());
             copy.build(schema, seen, features.view(), &targets);
@@ -132,12 +151,13 @@ impl<T: AdaptiveTask> Adaptive<T> {
 
     /// Mixes the predictions of the copies for row `row` of a block, then updates the weights by the losses.
     fn mix(&mut self, row: usize, target: T::Target, predictions: &mut PredictionRows) {
-        let (width, rules) = (self.schema.width(), self.weights.member_weights());
+        let width = self.schema.width();
+        let by_rule = &self.weights.member_weights;
         let prediction = predictions.push(width);
         let mut of_member = vec![0.0; width];
-        let mut of_rules = vec![vec![0.0; width]; rules.len()];
+        let mut of_rules = vec![vec![0.0; width]; by_rule.len()];
         let mut losses = Vec::with_capacity(self.weights().len());
-        let members = self.copies.chunks_exact(COPIES).zip(self.weights.shares());
+        let members = self.copies.chunks_exact(COPIES).zip(&self.weights.shares);
         for (member, (copies, &share)) in members.enumerate() {
             of_member.fill(0.0);
             for copy in copies {
@@ -145,8 +165,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
                 add(prediction, 1.0 / COPIES as f64, &mut of_member);
             }
             add(&of_member, share, prediction);
-            for (weights, of_rule) in rules.iter().zip(&mut of_rules) {
-                add(&of_member, weights.shares()[member], of_rule);
+            for (weights, of_rule) in by_rule.iter().zip(&mut of_rules) {
+                add(&of_member, weights.shares[member], of_rule);
             }
             losses.push(T::loss(self.mean_square, &of_member, target));
         }
@@ -168,17 +188,18 @@ impl<T: AdaptiveTask> Adaptive<T> {
         for member in 0..losses.len() {
             let copy = &self.copies[COPIES * member];
             let Some(test) = copy.change else { continue };
-            let (mut sum, mut of_weights) = (0.0, 0.0);
-            for (other, (weight, loss)) in self.weights.shares().iter().zip(losses).enumerate() {
+            let mut sum = 0.0;
+            let mut sum_of_weights = 0.0;
+            for (other, (weight, loss)) in self.weights.shares.iter().zip(losses).enumerate() {
                 let other = self.copies[COPIES * other].member();
                 let window = other.window_beside(copy.member());
                 if window.is_some_and(|window| 2 * window <= row - test.first) {
                     sum += weight * loss;
-                    of_weights += weight;
+                    sum_of_weights += weight;
                 }
             }
-            if of_weights > 0.0 {
-                let difference = (losses[member] - sum / of_weights) / T::largest_loss();
+            if sum_of_weights > 0.0 {
+                let difference = (losses[member] - sum / sum_of_weights) / T::largest_loss();
                 let copies = &mut self.copies[COPIES * member..][..COPIES];
                 for test in copies.iter_mut().filter_map(|copy| copy.change.as_mut()) {
                     test.observe(difference, row);
@@ -248,7 +269,7 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         threads::with_buffer(|of_copy| {
             threads::with_buffer(|of_member| {
                 let members = self.copies.chunks_exact(COPIES);
-                for (copies, &share) in members.zip(self.weights.shares()) {
+                for (copies, &share) in members.zip(&self.weights.shares) {
                     of_member.clear();
                     of_member.resize(predictions.len(), 0.0);
                     for copy in copies {
@@ -270,28 +291,29 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
     }
 
     fn members(&self) -> Vec<MixtureMember> {
-        let members = self.copies.chunks_exact(COPIES).zip(self.weights());
-        let member = |(copies, &weight): (&[MemberCopy<T>], &f64)| {
-            let begun = copies[0].change.filter(|test| test.begun > 0);
-            let (name, changed) = (copies[0].member().to_string(), begun.map(|test| test.first));
-            MixtureMember {
-                name,
+        let mut members = Vec::new();
+        for (copies, &weight) in self.copies.chunks_exact(COPIES).zip(self.weights()) {
+            let restarted = copies[0].change.filter(|test| test.begun > 0);
+            members.push(MixtureMember {
+                name: copies[0].member().to_string(),
                 weight,
-                changed,
-            }
-        };
-        members.map(member).collect()
+                changed: restarted.map(|test| test.first),
+            });
+        }
+        members
     }
 
     fn rules(&self) -> Vec<MixtureMember> {
-        let weights = self.weights.rule_weights();
-        let rules = self.settings.weight_rules().zip(weights);
-        let rule = |(WeightRule { eta, discount }, &weight)| MixtureMember {
-            changed: None,
-            name: format!("eta={eta},discount={discount}"),
-            weight,
-        };
-        rules.map(rule).collect()
+        let weights = &self.weights.rule_weights.shares;
+        let mut rules = Vec::new();
+        for (WeightRule { eta, discount }, &weight) in self.settings.weight_rules().zip(weights) {
+            rules.push(MixtureMember {
+                name: format!("eta={eta},discount={discount}"),
+                weight,
+                changed: None,
+            });
+        }
+        rules
     }
 }
 
@@ -315,7 +337,8 @@ impl<T: Task> LatestRows<T> {
 
     /// Appends rows, and drops the oldest beyond its capacity.
     fn extend(&mut self, batch: &Batch<'_, T>) {
-        let (values, held) = (batch.rows().values(), self.targets.len());
+        let values = batch.rows().values();
+        let held = self.targets.len();
         let width = values.len() / batch.len();
         let surplus = (held + batch.len()).saturating_sub(self.capacity);
         self.values.drain(..surplus.min(held) * width);

@@ -1,4 +1,4 @@
-//! For streams with concept drift: learners on windows of several lengths, weighted by their recent loss.
+#![doc = include_str!("../README.md")]
 //!
 //! Long memory lags behind drift; short memory is noisy. So [`Adaptive`] holds several *members*. Each is a base
 //! learner of the table of algorithms on a window (the latest n rows, or all), with a scaling that is fitted on that
@@ -6,28 +6,6 @@
 //! discounted losses; the rate of the decrease is learned from the errors of several rules.
 //!
 //! Intervals around any regressor are in [`conformal`].
-//!
-//! ```standalone_crate
-//! use adaptive::{Adaptive, AdaptiveSettings};
-//! use forest_core::{Classification, ForestSettings, OnlineLearner, Schema};
-//!
-//! forest_core::submit!(&[mondrian::MONDRIAN]);
-//!
-//! let members = ["mondrian@100@quantile", "mondrian@all@none"].map(str::to_owned);
-//! let settings = AdaptiveSettings { members: members.into(), ..AdaptiveSettings::default() };
-//! let schema = Schema::<Classification>::new(1)?;
-//! let mut learner = Adaptive::<_>::new(schema, settings, ForestSettings::default())?;
-//! // A label that flips after a thousand rows.
-//! for row in 0..1500u32 {
-//!     let x = (row * 37 % 100) as f32;
-//!     let class = u32::from(x > 50.0);
-//!     learner.learn_one(&[x], if row < 1000 { class } else { 1 - class })?;
-//! }
-//! let prediction = learner.predict_one(&[90.0])?;
-//! assert!(prediction[0] > 0.9); // the new label
-//! assert!(learner.weights()[0] > 0.9); // from the window
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 //!
 //! The papers are: M. Herbster and M. Warmuth, *Tracking the Best Expert*, Machine Learning 32 (1998); A. Chernov and
 //! F. Zhdanov, *Prediction with Expert Advice under Discounted Loss*, ALT 2010; J. Shin, A. Ramdas and A. Rinaldo,

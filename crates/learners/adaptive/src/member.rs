@@ -20,9 +20,10 @@ pub(crate) const NESTING: u8 = 1;
 /// The number of scaled values for which a thread keeps memory.
 const MOST_KEPT: usize = 4096;
 
-/// The number of rows that are kept for building members without a window.
+/// The number of latest rows from which members without a window are built.
 pub(crate) const HISTORY: u32 = 16_384;
 
+/// The number of copies of a member.
 pub(crate) const COPIES: usize = 2;
 
 /// Why fitting a scaling or weights cannot fail.
@@ -215,8 +216,9 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         self.scaling = FittedScaling { scaler, weights };
         let built = AnyLearner::inside(NESTING, &self.member.base, schema, self.forest());
         self.learner = built.expect("it was built with the same settings before");
-        let learn = |rows: ArrayView2<'_, f32>| self.learner.learn(rows, targets);
-        let learned = self.scaling.with_scaled(rows, learn);
+        let learned = self
+            .scaling
+            .with_scaled(rows, |rows| self.learner.learn(rows, targets));
         learned.expect("rows and targets were checked, and scalings keep them finite");
     }
 
@@ -249,9 +251,11 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         schema: &Schema<T>,
         seen: u64,
     ) -> Result<(), InvariantError> {
-        let (learner, place) = (&self.learner, format!("the copy of {}", self.member));
-        let is_same = (&self.member, self.copy, self.forest)
-            == (&unbuilt.member, unbuilt.copy, unbuilt.forest)
+        let learner = &self.learner;
+        let place = format!("the copy of {}", self.member);
+        let is_same = self.member == unbuilt.member
+            && self.copy == unbuilt.copy
+            && self.forest == unbuilt.forest
             && self.change.is_some() == unbuilt.change.is_some()
             && self.change.is_none_or(|test| test.is_sound(seen))
             && learner.algorithm() == unbuilt.learner.algorithm()
@@ -264,9 +268,8 @@ impl<T: AdaptiveTask> MemberCopy<T> {
             && learner.samples_seen() == seen - self.first_row();
         let what = "it has not seen the rows it should have";
         InvariantError::require(is_timely, &place, what)?;
-        learner.check_invariants().map_err(|error: InvariantError| {
-            InvariantError::new(format_args!("{place}, {}", error.place), error.what)
-        })
+        let checked = learner.check_invariants();
+        checked.map_err(|error| error.inside(place))
     }
 }
 

@@ -123,8 +123,7 @@ pub enum Window {
     Latest(u32),
     /// All.
     All,
-    /// All since the last detected change. While the losses of the member are higher than those of members of the same
-    /// base, scaling and weights with a window, evidence of a change grows; when it suffices, the member restarts.
+    /// All since the last detected change (see the [crate](crate)).
     SinceChange,
 }
 
@@ -177,11 +176,13 @@ impl FromStr for MemberSettings {
         let scaling = SCALINGS.iter().find(|(word, _)| *word == scaling);
         let &(_, scaling) = scaling.filter(|_| !base.is_empty()).ok_or_else(wrong)?;
         let rule = "must have a window of at least 2 rows, all or change";
-        let window = match (window, window.parse()) {
-            ("all", _) => Window::All,
-            ("change", _) => Window::SinceChange,
-            (_, Ok(rows @ 2..)) => Window::Latest(rows),
-            _ => return Err(SettingError::new("members", rule, text)),
+        let window = match window {
+            "all" => Window::All,
+            "change" => Window::SinceChange,
+            rows => match rows.parse() {
+                Ok(rows @ 2..) => Window::Latest(rows),
+                _ => return Err(SettingError::new("members", rule, text)),
+            },
         };
         Ok(Self {
             base: base.to_owned(),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+/// How weights follow losses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WeightRule {
     /// η: how much a unit of loss lowers the logarithm of a weight; above 0.
@@ -36,7 +37,7 @@ pub(crate) struct WeightRule {
 pub(crate) struct Weights {
     /// Logarithms of the weights, up to a constant; the largest is 0.
     logarithms: Vec<f64>,
-    shares: Vec<f64>,
+    pub(crate) shares: Vec<f64>,
 }
 
 impl Weights {
@@ -46,10 +47,6 @@ impl Weights {
             logarithms: vec![0.0; members],
             shares: vec![1.0 / members as f64; members],
         }
-    }
-
-    pub(crate) fn shares(&self) -> &[f64] {
-        &self.shares
     }
 
     /// Updates the weights by the loss of each member on one row.
@@ -71,7 +68,8 @@ impl Weights {
     /// Returns whether they can be the weights of n members.
     fn is_sound(&self, members: usize) -> bool {
         let mut both = self.logarithms.iter().chain(&self.shares);
-        (self.logarithms.len(), self.shares.len()) == (members, members)
+        self.logarithms.len() == members
+            && self.shares.len() == members
             && both.all(|number| number.is_finite())
     }
 }
@@ -104,9 +102,10 @@ const OF_RULES: WeightRule = WeightRule {
 /// them, where the sums amount to 500 rows. For the mean of the rules' predictions no bound is claimed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WeightsByRule {
-    member_weights: Vec<Weights>,
-    rule_weights: Weights,
-    shares: Vec<f64>,
+    pub(crate) member_weights: Vec<Weights>,
+    pub(crate) rule_weights: Weights,
+    /// The weights of the members, which sum to 1.
+    pub(crate) shares: Vec<f64>,
 }
 
 impl WeightsByRule {
@@ -115,21 +114,8 @@ impl WeightsByRule {
         Self {
             member_weights: vec![Weights::equal(members); rules],
             rule_weights: Weights::equal(rules),
-            shares: Weights::equal(members).shares().to_vec(),
+            shares: Weights::equal(members).shares,
         }
-    }
-
-    /// Returns the weights of the members, which sum to 1.
-    pub(crate) fn shares(&self) -> &[f64] {
-        &self.shares
-    }
-
-    pub(crate) fn member_weights(&self) -> &[Weights] {
-        &self.member_weights
-    }
-
-    pub(crate) fn rule_weights(&self) -> &[f64] {
-        self.rule_weights.shares()
     }
 
     /// Updates the weights by the loss of each member and the error of each rule on one row; `rules` never change.
@@ -144,8 +130,8 @@ impl WeightsByRule {
         }
         self.rule_weights.update(errors, &OF_RULES);
         self.shares.fill(0.0);
-        for (weights, rule) in self.member_weights.iter().zip(self.rule_weights.shares()) {
-            for (share, weight) in self.shares.iter_mut().zip(weights.shares()) {
+        for (weights, rule) in self.member_weights.iter().zip(&self.rule_weights.shares) {
+            for (share, weight) in self.shares.iter_mut().zip(&weights.shares) {
                 *share += rule * weight;
             }
         }
@@ -153,7 +139,8 @@ impl WeightsByRule {
 
     /// Returns whether they can be the weights of `members` members under `rules` rules.
     pub(crate) fn is_sound(&self, members: usize, rules: usize) -> bool {
-        (self.shares.len(), self.member_weights.len()) == (members, rules)
+        self.shares.len() == members
+            && self.member_weights.len() == rules
             && self.shares.iter().all(|share| share.is_finite())
             && self.member_weights.iter().all(|one| one.is_sound(members))
             && self.rule_weights.is_sound(rules)
@@ -192,9 +179,10 @@ mod tests {
         for (seed, discount) in [(1, 1.0), (2, 0.99), (3, 0.9), (4, 0.5)] {
             let rule = WeightRule { eta: 1.0, discount };
             let mut weights = Weights::equal(MEMBERS);
-            let (mut own, mut of_members) = (0.0, [0.0; MEMBERS]);
+            let mut own = 0.0;
+            let mut of_members = [0.0; MEMBERS];
             for p in probabilities(seed) {
-                let mixed: f64 = weights.shares().iter().zip(p).map(|(w, p)| w * p).sum();
+                let mixed: f64 = weights.shares.iter().zip(p).map(|(w, p)| w * p).sum();
                 own = discount * own + log_loss(mixed);
                 let losses = p.map(log_loss);
                 for (sum, loss) in of_members.iter_mut().zip(losses) {
@@ -228,7 +216,7 @@ mod tests {
                 (-0.7 * sum).exp()
             };
             let all: f64 = (0..MEMBERS).map(power).sum();
-            for (member, share) in weights.shares().iter().enumerate() {
+            for (member, share) in weights.shares.iter().enumerate() {
                 assert!((share - power(member) / all).abs() < 1e-12);
             }
             assert!(weights.is_sound(MEMBERS));
@@ -246,32 +234,26 @@ mod tests {
         let mut weights = WeightsByRule::equal(2, rules.len());
         let WeightRule { eta, discount, .. } = OF_RULES;
         let slack = (rules.len() as f64).ln() / eta + eta / (8.0 * (1.0 - discount));
-        let (mut own, mut rule_weights) = (0.0, [0.0; 3]);
+        let mut own = 0.0;
+        let mut of_rules = [0.0; 3];
         let mut rng = TreeRng::new(2, 0);
         for row in 0..3000 {
             let errors: [f64; 3] = std::array::from_fn(|k| {
                 let often = if k == row / 1000 { 0.1 } else { 0.6 };
                 f64::from(u8::from(rng.uniform() < often))
             });
-            let mixed: f64 = weights
-                .rule_weights()
-                .iter()
-                .zip(errors)
-                .map(|(v, e)| v * e)
-                .sum();
+            let pairs = weights.rule_weights.shares.iter().zip(errors);
+            let mixed: f64 = pairs.map(|(v, e)| v * e).sum();
             own = discount * own + mixed;
-            for (sum, error) in rule_weights.iter_mut().zip(errors) {
+            for (sum, error) in of_rules.iter_mut().zip(errors) {
                 *sum = discount * *sum + error;
             }
-            let least = rule_weights.iter().copied().fold(f64::INFINITY, f64::min);
+            let least = of_rules.iter().copied().fold(f64::INFINITY, f64::min);
             assert!(own <= least + slack, "row {row}: {own} {least}");
             weights.update(&[0.0, 0.0], &errors, rules.into_iter());
         }
         // Rules that are right for a thousand rows have the weight by their end.
-        assert!(
-            weights.rule_weights()[2] > 0.99,
-            "{:?}",
-            weights.rule_weights()
-        );
+        let at_the_end = &weights.rule_weights.shares;
+        assert!(at_the_end[2] > 0.99, "{at_the_end:?}");
     }
 }

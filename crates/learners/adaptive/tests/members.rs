@@ -96,8 +96,8 @@ fn are_near(a: impl IntoIterator<Item = f64>, b: &[f64]) -> bool {
 /// before the row counts; a member weighs what the rules give it.
 #[test]
 fn members_are_weighted_by_losses_and_rules_by_errors() {
-    let (stream, schema) = (turning(400), Schema::<Classification>::new(2).unwrap());
-    let (eta, discount) = (vec![0.05, 2.0], vec![0.9, 0.99]);
+    let stream = turning(400);
+    let schema = Schema::<Classification>::new(2).unwrap();
     let rule = |eta, discount, count| Discounted {
         eta,
         discount,
@@ -106,10 +106,11 @@ fn members_are_weighted_by_losses_and_rules_by_errors() {
     let mut by_rule: Vec<_> = [(0.05, 0.9), (0.05, 0.99), (2.0, 0.9), (2.0, 0.99)]
         .map(|(eta, discount)| rule(eta, discount, 5))
         .into();
-    let (mut of_rules, mut differ) = (rule(1.0, 0.998, 4), 0);
+    let mut of_rules = rule(1.0, 0.998, 4);
+    let mut differ = 0;
     let settings = AdaptiveSettings {
-        eta,
-        discount,
+        eta: vec![0.05, 2.0],
+        discount: vec![0.9, 0.99],
         ..AdaptiveSettings::default()
     };
     let mut learner = build_with_members(MEMBERS, settings, schema, 46);
@@ -136,9 +137,9 @@ fn members_are_weighted_by_losses_and_rules_by_errors() {
             <Classification as AdaptiveTask>::loss(0.0, &p.row(0).to_vec(), class)
         };
         let losses: Vec<f64> = predictions.iter().map(loss).collect();
-        by_rule
-            .iter_mut()
-            .for_each(|weights| weights.update(&losses));
+        for weights in &mut by_rule {
+            weights.update(&losses);
+        }
         of_rules.update(&errors);
         stream.teach(&mut learner, row, row + 1).unwrap();
         let rules = learner.rules().into_iter().map(|rule| rule.weight);
@@ -234,39 +235,24 @@ fn weight_goes_to_the_windows_that_are_right() {
 
 #[test]
 fn a_member_that_cannot_be_is_refused() {
+    const ETA: &[f64] = &[0.1];
+    const DISCOUNT: &[f64] = &[0.9];
     let change = "mondrian@change@none+mondrian@30@quantile";
     let sound = "mondrian@50@none";
-    let (eta, discount): (&[f64], &[f64]) = (&[0.1], &[0.9]);
+    let no_classes = "does not support classification";
+    let no_window = "a window of at least 2 rows";
+    let too_large = "discount must be a number above 0 and at most 1";
+    let not_above_0 = "eta must be a finite number above 0";
     for (members, eta, discount, expected) in [
-        ("mondrain@50@none", eta, discount, "did you mean `mondrian`"),
-        (
-            "mean@50@none",
-            eta,
-            discount,
-            "does not support classification",
-        ),
-        ("adaptive@50@none", eta, discount, "that this one can hold"),
-        (
-            "mondrian@1@none",
-            eta,
-            discount,
-            "a window of at least 2 rows",
-        ),
-        ("mondrian@50", eta, discount, "must be base@window@scaling"),
-        (change, eta, discount, "a number of rows for the same base"),
-        (
-            sound,
-            eta,
-            &[0.9, 1.5],
-            "discount must be a number above 0 and at most 1",
-        ),
-        (
-            sound,
-            &[0.0],
-            discount,
-            "eta must be a finite number above 0",
-        ),
-        (sound, &[], discount, "eta must be at least one number"),
+        ("mondrain@50@none", ETA, DISCOUNT, "did you mean `mondrian`"),
+        ("mean@50@none", ETA, DISCOUNT, no_classes),
+        ("adaptive@50@none", ETA, DISCOUNT, "that this one can hold"),
+        ("mondrian@1@none", ETA, DISCOUNT, no_window),
+        ("mondrian@50", ETA, DISCOUNT, "must be base@window@scaling"),
+        (change, ETA, DISCOUNT, "a number of rows for the same base"),
+        (sound, ETA, &[0.9, 1.5], too_large),
+        (sound, &[0.0], DISCOUNT, not_above_0),
+        (sound, &[], DISCOUNT, "eta must be at least one number"),
     ] {
         let settings = AdaptiveSettings {
             members: members.split('+').map(str::to_owned).collect(),
@@ -301,14 +287,10 @@ fn a_list_of_members_is_written_and_read_back() {
 fn the_standard_list_is_what_nothing_said_means<T: AdaptiveTask>() {
     let named = |text: &str| {
         let algorithm: Algorithm = text.parse().unwrap();
-        let learner = algorithm
-            .build(Schema::<T>::new(2).unwrap(), forest(3))
-            .unwrap();
-        let names: Vec<_> = learner
-            .members()
-            .into_iter()
-            .map(|member| member.name)
-            .collect();
+        let schema = Schema::<T>::new(2).unwrap();
+        let learner = algorithm.build(schema, forest(3)).unwrap();
+        let members = learner.members().into_iter();
+        let names: Vec<_> = members.map(|member| member.name).collect();
         (names, learner.algorithm().to_string())
     };
     let (standard, label) = named("adaptive");

@@ -94,6 +94,13 @@ pub(crate) fn learned<T: ConformanceTask>(algorithm: &Algorithm, rows: usize) ->
     learner
 }
 
+/// Returns Friedman's function of the first five features.
+pub(crate) fn friedman(x: ndarray::ArrayView1<'_, f32>) -> f64 {
+    let [a, b, c, d, e] = std::array::from_fn(|feature| f64::from(x[feature]));
+    let bent = 10.0 * (std::f64::consts::PI * a * b).sin() + 20.0 * (c - 0.5).powi(2);
+    bent + 10.0 * d + 5.0 * e
+}
+
 /// Returns predictions at fixed points, as bits; of any learner, whatever its number of features.
 pub(crate) fn prediction_bits<T: ConformanceTask>(
     learner: &impl OnlineLearner<Task = T>,

@@ -37,7 +37,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Draws a stream of this number of points; `None` for a name that is not one of the examples.
 pub fn stream(name: &str, points: usize, seed: u64) -> Option<Stream> {
     let (_, draw) = EXAMPLES.iter().find(|(other, _)| *other == name)?;
-    let (mut rng, mut stream) = (TreeRng::new(seed, 0), Stream::default());
+    let mut rng = TreeRng::new(seed, 0);
+    let mut stream = Stream::default();
     for index in 0..points {
         let (point, target) = draw(&mut rng, index as f64 / points as f64);
         let inside = point.map(|value| value.clamp(0.0, 1.0) as f32);

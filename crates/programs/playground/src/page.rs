@@ -52,11 +52,10 @@ impl Playground {
         } else {
             Forest::Classes(built(algorithm, trees, seed)?)
         };
-        let (errors, learned) = (0.0, 0);
         Ok(Self {
             forest,
-            errors,
-            learned,
+            errors: 0.0,
+            learned: 0,
         })
     }
 
@@ -67,7 +66,8 @@ impl Playground {
     pub fn learn(&mut self, points: &[f32], targets: &[f64]) -> Result<(), String> {
         let (pairs, rest) = points.as_chunks::<2>();
         if pairs.len() != targets.len() || !rest.is_empty() {
-            let (numbers, points) = (points.len(), targets.len());
+            let numbers = points.len();
+            let points = targets.len();
             return Err(format!(
                 "{points} points have two numbers each, but there are {numbers}"
             ));
@@ -171,9 +171,8 @@ fn text(error: impl std::fmt::Display) -> String {
 pub fn example(name: &str, points: usize, seed: u32) -> Vec<f64> {
     let stream = examples::stream(name, points, seed.into()).unwrap_or_default();
     let pairs = stream.points.chunks_exact(2).zip(&stream.targets);
-    pairs
-        .flat_map(|(point, &target)| [point[0].into(), point[1].into(), target])
-        .collect()
+    let numbers = pairs.flat_map(|(point, &target)| [point[0].into(), point[1].into(), target]);
+    numbers.collect()
 }
 
 /// Returns the names of the examples.

@@ -2,7 +2,6 @@
 
 use ndarray::{Array2, Array3, array};
 
-use super::super::{ExportedNode, Inequality};
 use super::*;
 use crate::LabelSummary;
 
@@ -69,7 +68,8 @@ fn expected(tree: &ExportedTree, place: usize, x: &[f32], known: &[Who]) -> f64 
 /// Returns the mean gain of each player over all orders.
 fn by_definition(tree: &ExportedTree, x: &[f32], players: &[Who]) -> Vec<f64> {
     let mut sums = vec![0.0; players.len()];
-    let (mut orders, mut count) = (vec![Vec::new()], 0.0);
+    let mut orders = vec![Vec::new()];
+    let mut count = 0.0;
     while let Some(order) = orders.pop() {
         let rest = (0..players.len()).filter(|player| !order.contains(player));
         let longer = rest.map(|player| [&order[..], &[player]].concat());
@@ -122,7 +122,8 @@ fn axis_aligned_trees_have_the_shapley_values_of_their_features() {
     let players = [0, 1, 2, 3].map(Who::Feature);
     for bits in 0..16 {
         let x = [0, 1, 2, 3].map(|feature| f32::from(u8::from(bits >> feature & 1 == 1)));
-        let (own, exact) = (of(&tree, &x), by_definition(&tree, &x, &players));
+        let own = of(&tree, &x);
+        let exact = by_definition(&tree, &x, &players);
         for (feature, exact) in exact.iter().enumerate() {
             let off = (own[[feature, 0]] - exact)
                 .abs()
@@ -158,7 +159,8 @@ fn oblique_cuts_are_players() {
         array![0.2, 0.2, 0.1],
     ] {
         let x: Vec<f32> = x.to_vec();
-        let (own, exact) = (of(&tree, &x), by_definition(&tree, &x, &players));
+        let own = of(&tree, &x);
+        let exact = by_definition(&tree, &x, &players);
         let features = [
             0.75 * exact[0] + 0.5 * exact[1],
             0.25 * exact[0] + exact[2],
@@ -171,10 +173,11 @@ fn oblique_cuts_are_players() {
     }
 }
 
-/// 300 oblique cuts on a way: nothing is lost where TreeSHAP's divisions would cancel.
+/// 300 oblique cuts on a path: nothing is lost where TreeSHAP's divisions would cancel.
 #[test]
-fn contributions_add_up_on_long_ways() {
-    let (normal, depth): (&[(usize, f64)], _) = (&[(0, 0.5), (1, 0.5)], 300);
+fn contributions_add_up_on_long_paths() {
+    let normal: &[(usize, f64)] = &[(0, 0.5), (1, 0.5)];
+    let depth = 300;
     let mut nodes = Vec::new();
     for level in 0..depth {
         nodes.push((level, 1000 - level as u64, Ok(normal)));

@@ -28,9 +28,8 @@ pub(crate) fn build_with_members<T: AdaptiveTask>(
     schema: Schema<T>,
     seed: u64,
 ) -> Adaptive<T> {
-    let members = members.split('+').map(str::to_owned).collect();
     let settings = AdaptiveSettings {
-        members,
+        members: members.split('+').map(str::to_owned).collect(),
         ..settings
     };
     Adaptive::new(schema, settings, forest(seed)).unwrap()
@@ -69,7 +68,8 @@ pub(crate) fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
     let text = copy.member().base.replace(';', ",");
     let algorithm: Algorithm = text.parse().unwrap();
     let mut alone = algorithm.build(schema, copy.forest()).unwrap();
-    let (first, built) = (copy.first_row() as usize, copy.built() as usize);
+    let first = copy.first_row() as usize;
+    let built = copy.built() as usize;
     let scaled = scaled_by(copy.member(), stream, first..built);
     let mut learn = |from: usize, to: usize| {
         let rows = scaled.slice(s![from..to, ..]);

@@ -11,11 +11,9 @@ use super::{BASES, forest, learner};
 /// A smooth function with skewed noise that grows with the first feature: no normal distribution.
 fn sample(rng: &mut TreeRng) -> ([f32; 2], f64) {
     let x = [rng.uniform() as f32, rng.uniform() as f32];
-    let noise = rng.exponential();
-    (
-        x,
-        (6.0 * f64::from(x[0])).sin() + f64::from(x[1]) + f64::from(x[0]) * noise,
-    )
+    let [first, second] = x.map(f64::from);
+    let target = (6.0 * first).sin() + second + first * rng.exponential();
+    (x, target)
 }
 
 /// Returns the shares of rows 500 to 2,999 of a stream that 90 and 50 % intervals cover just before each is learned.
@@ -57,7 +55,8 @@ fn the_next_row_is_covered_as_often_as_the_level_says() {
 #[test]
 fn coverage_is_exact_where_scores_are_exchangeable() {
     let mut rng = TreeRng::new(11, 0);
-    let (trials, mut hits) = (4000, 0);
+    let trials = 4000;
+    let mut hits = 0;
     for _ in 0..trials {
         let mut learner = learner(Schema::<Regression>::new(1).unwrap(), "mean", 19, 0);
         // The mean hardly moves after 400 rows.
@@ -91,11 +90,10 @@ fn base_errors(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2]
 fn scores_are_taken_before_rows_are_learned() {
     let stream = Stream::<Regression>::uniform(60, 2, 9);
     for base in BASES {
-        let build = || learner(Schema::new(2).unwrap(), base, 1, 2);
-        let (mut batch, mut single) = (build(), build());
-        batch
-            .learn(stream.features.view(), &stream.targets)
-            .unwrap();
+        let mut batch = learner(Schema::new(2).unwrap(), base, 1, 2);
+        let mut single = batch.clone();
+        let rows = stream.features.view();
+        batch.learn(rows, &stream.targets).unwrap();
         for (row, &target) in stream.features.rows().into_iter().zip(&stream.targets) {
             single.learn_one(&row.to_vec(), target).unwrap();
         }

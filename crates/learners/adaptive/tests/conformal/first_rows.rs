@@ -32,7 +32,8 @@ fn deviations_and_intervals_of_the_first_rows_are_of_the_size_of_the_targets() {
     let point = array![[0.4_f32, 0.3]];
     for targets in (0..5).flat_map(streams) {
         let mut learner = learner(Schema::new(2).unwrap(), "mondrian-2016", 1000, 1);
-        let (mut size, mut deviation) = (0.0f64, 0.0);
+        let mut size = 0.0f64;
+        let mut deviation = 0.0;
         for (row, &target) in targets.iter().enumerate() {
             learner.learn_one(&rows.row(row).to_vec(), target).unwrap();
             // The largest difference to the first target: 0 while all are equal.

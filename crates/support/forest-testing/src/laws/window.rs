@@ -32,7 +32,7 @@ pub fn cells<D: CutDistribution>(
                 cuts.inequality(&cut, &mut inequality);
                 cuts.release(&cut);
                 if inequality.chord(&cell).is_some() {
-                    break Some([1.0, -1.0].map(|sign| inequality.clip(&cell, sign)));
+                    break Some(inequality.divide(&cell));
                 }
             }
         };

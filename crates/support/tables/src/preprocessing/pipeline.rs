@@ -226,7 +226,7 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     }
 
     fn add_votes(&self, rows: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
-        let rows = Rows::for_learner(self, rows)?;
+        let rows = self.check_rows(rows)?;
         let rows = self.transformed(rows.matrix());
         self.learner.add_votes(rows.view(), sums)
     }
@@ -237,7 +237,7 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
         targets: &[<L::Task as Task>::Target],
         sums: &mut VoteSums,
     ) -> Result<(), Refused> {
-        let rows = self.transformed(Rows::for_learner(self, rows)?.matrix());
+        let rows = self.transformed(self.check_rows(rows)?.matrix());
         self.learner
             .add_votes_then_learn(rows.view(), targets, sums)?;
         self.admit(targets);
