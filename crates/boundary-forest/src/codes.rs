@@ -68,8 +68,10 @@ impl Codes {
             // Errors and clips belong to a quantizer: with another one all points are encoded from the start.
             if quantizer != self.quantizer {
                 self.quantizer = quantizer;
-                (self.rows, self.clipped) = (Table::new(points.width), Table::new(1));
-                (self.any_clipped, self.error) = (false, 0.0);
+                self.rows = Table::new(points.width);
+                self.clipped = Table::new(1);
+                self.any_clipped = false;
+                self.error = 0.0;
             }
             // Geometric growth: encoding everything again costs O(1) amortised per point.
             self.refit_at = points.rows + points.rows / 2 + 1;
@@ -80,7 +82,8 @@ impl Codes {
     }
 
     fn push(&mut self, point: &[f32]) {
-        let (quantizer, start) = (self.quantizer, self.rows.cells.len());
+        let quantizer = self.quantizer;
+        let start = self.rows.cells.len();
         self.rows.cells.resize(start + point.len(), 0);
         self.rows.rows += 1;
         let code = &mut self.rows.cells[start..];
@@ -108,7 +111,8 @@ const MOST_WIDENING: f64 = 4.0;
 /// Returns the range of all values; without the extreme points, one in 16 on each side, if these make it more than four
 /// times as wide: one value of 1e6 among 100 uniform features would double the time.
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
-    let (mut lows, mut highs) = (Vec::new(), Vec::new());
+    let mut lows = Vec::new();
+    let mut highs = Vec::new();
     for row in points.cells.chunks_exact(points.width) {
         lows.push(row.iter().copied().fold(f32::INFINITY, f32::min));
         highs.push(row.iter().copied().fold(f32::NEG_INFINITY, f32::max));
@@ -117,7 +121,8 @@ fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     highs.sort_unstable_by(f32::total_cmp);
     let last = points.rows - 1;
     let range = |cut: usize| (f64::from(lows[cut]), f64::from(highs[last - cut]));
-    let (all, most) = (range(0), range(points.rows / 16));
+    let all = range(0);
+    let most = range(points.rows / 16);
     // `>`: where most points are equal, the range of all is wider by any factor, and its extremes are clipped.
     if all.1 - all.0 > MOST_WIDENING * (most.1 - most.0) {
         most
@@ -148,8 +153,9 @@ impl Quantizer {
         while (high / step).ceil() - (low / step).floor() > LAST {
             step *= 2.0;
         }
-        let (first, last) = ((low / step).floor(), (high / step).ceil());
-        let room = ((LAST - (last - first)) / 2.0).floor();
+        let first = (low / step).floor();
+        let used = (high / step).ceil() - first;
+        let room = ((LAST - used) / 2.0).floor();
         let origin = (first - room) * step;
         Self { origin, step }
     }
@@ -157,9 +163,9 @@ impl Quantizer {
     /// Returns the nearest value that is at most half a step from the grid.
     fn clip(&self, value: f32) -> f64 {
         let half = 0.5 * self.step;
-        let (first, last) = (self.origin, self.origin + LAST * self.step);
+        let last = self.origin + LAST * self.step;
         // Not `clamp`: decoded points may be NaN until they are checked.
-        f64::from(value).max(first - half).min(last + half)
+        f64::from(value).max(self.origin - half).min(last + half)
     }
 
     fn encode(&self, point: &[f32], code: &mut [u8]) {
@@ -233,7 +239,8 @@ mod tests {
     fn the_quantizer_is_refitted_whenever_there_are_half_as_many_again() {
         let creeping = |i: usize| (i / 12) as f32 * if i.is_multiple_of(2) { 1.0 } else { -0.3 };
         let mut codes = Codes::of(Euclidean, 12).unwrap();
-        let (mut fitted, mut steps) = (Vec::new(), Vec::new());
+        let mut fitted = Vec::new();
+        let mut steps = Vec::new();
         for rows in 1..2000 {
             let refit_at = codes.refit_at;
             codes.follow(&points(rows, creeping));
@@ -297,7 +304,8 @@ mod tests {
             }
             if h - l >= 1e-3 {
                 // The room on both sides is equal, and no finer grid would reach from end to end.
-                let (below, above) = (l - origin, origin + LAST * step - h);
+                let below = l - origin;
+                let above = origin + LAST * step - h;
                 assert!(
                     (above - below).abs() <= step,
                     "{low} to {high}: {below}, {above}"

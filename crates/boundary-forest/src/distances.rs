@@ -73,16 +73,17 @@ impl<'a> Distances<'a> {
         query: &'a [f32],
         scratch: &'a mut Scratch,
     ) -> Self {
-        let (points, codes, mut error) = (&samples.points, samples.codes.as_ref(), 0.0);
-        scratch.known_proxies.start_query(points.rows);
+        let codes = samples.codes.as_ref();
+        let mut error = 0.0;
+        scratch.known_proxies.start_query(samples.len());
         if let Some(codes) = codes {
-            scratch.known_differences.start_query(points.rows);
+            scratch.known_differences.start_query(samples.len());
             scratch.code.resize(query.len(), 0);
             error = codes.encode_query(query, &mut scratch.code);
         }
         Self {
             metric: samples.metric,
-            points,
+            points: &samples.points,
             query,
             codes,
             error,
@@ -181,8 +182,8 @@ impl<'a> Distances<'a> {
     }
 
     fn difference(&mut self, codes: &Codes, sample: SampleId) -> u32 {
-        let (mut difference, node) = ([0], 0);
-        self.compute_differences(codes, &[NodeRef { sample, node }], &mut difference);
+        let mut difference = [0];
+        self.compute_differences(codes, &[NodeRef { sample, node: 0 }], &mut difference);
         difference[0]
     }
 

@@ -118,10 +118,9 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
         self.trees.len()
     }
 
-    /// A forest stores at most 2³⁰ samples.
+    /// Checks that at most 2³⁰ samples are stored.
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        let (stored, limit) = (self.samples.len(), BoundaryTree::LIMIT);
-        InputError::check_room(rows, stored, limit)
+        InputError::check_room(rows, self.samples.len(), BoundaryTree::LIMIT)
     }
 
     /// Checks widths, lengths and trees of a forest that was decoded. Either no tree has a root, and all samples are
@@ -131,9 +130,10 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
         self.schema.check().map_err(rule)?;
         self.settings.check().map_err(rule)?;
         self.samples.check(&self.schema)?;
-        let (stored, trees) = (self.samples.len(), self.trees.len());
+        let stored = self.samples.len();
         let rooted = self.trees.iter().filter(|tree| !tree.is_empty()).count();
-        let sound = rooted == trees || rooted == 0 && stored < trees;
+        let waits = rooted == 0 && stored < self.trees.len();
+        let sound = waits || rooted == self.trees.len();
         InvariantError::require(sound, "forest", "only some trees have a root")?;
         let fits = stored <= BoundaryTree::LIMIT;
         InvariantError::require(fits, "forest", "it holds too many samples")?;
@@ -188,7 +188,8 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         mut predictions: Option<&mut PredictionRows>,
     ) {
         // The forest's own schema knows the whole part already; a prediction is as wide as what came before its row.
-        let (mut known, mut start) = (self.schema, 0);
+        let mut known = self.schema;
+        let mut start = 0;
         while start < rows.len() {
             let missing = self.missing_roots();
             let most = missing.unwrap_or(LARGEST_PART).min(LARGEST_PART);
@@ -197,9 +198,9 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
             if let Some(predictions) = &mut predictions {
                 self.predict_and_train(ids.clone(), &mut known, predictions);
             } else if missing.is_none() {
-                let (settings, samples) = (&self.settings, &self.samples);
+                let samples = &self.samples;
                 for_each_sample(samples, &mut self.trees, &ids, |tree, id, distances| {
-                    tree.train(id, settings, samples, distances);
+                    tree.train(id, &self.settings, samples, distances);
                 });
             }
             if missing == Some(ids.len()) {
@@ -216,23 +217,23 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         }
     }
 
-    /// Every tree learns these samples but its root, in a random order of its own.
+    /// Lets every tree learn these samples but its root, in a random order of its own.
     fn insert_shuffled(&mut self, ids: Range<usize>) {
-        let (settings, samples) = (&self.settings, &self.samples);
+        let samples = &self.samples;
         let units = ids.len() * self.trees.len();
         threads::in_groups(&mut self.trees, units, |group| {
             Scratch::with(|scratch| {
                 for tree in group {
                     for id in tree.shuffled(ids.clone()) {
                         let mut distances = Distances::new(samples, samples.features(id), scratch);
-                        tree.train(id, settings, samples, &mut distances);
+                        tree.train(id, &self.settings, samples, &mut distances);
                     }
                 }
             });
         });
     }
 
-    /// Stores some of the rows; the ids of the samples.
+    /// Stores some of the rows; returns the ids of the samples.
     fn store(&mut self, rows: &Rows<'_>, labels: &[T::Target], part: Range<usize>) -> Range<usize> {
         let first = self.samples.len();
         let cells = |width: usize| part.start * width..part.end * width;
@@ -263,21 +264,21 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         predictions: &mut PredictionRows,
     ) {
         let waits = self.missing_roots().is_some();
-        let (settings, samples) = (&self.settings, &self.samples);
+        let samples = &self.samples;
+        // Each tree with what it finds for each sample.
         let trees = self.trees.iter_mut().map(|tree| (tree, Vec::new()));
         let mut trees: Vec<_> = trees.collect();
         for_each_sample(samples, &mut trees, &ids, |(tree, all), id, distances| {
             let found = if waits {
                 // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
-                tree.nearest(settings.max_children, id.index(), distances)
+                tree.nearest(self.settings.max_children, id.index(), distances)
             } else {
-                tree.train(id, settings, samples, distances)
+                tree.train(id, &self.settings, samples, distances)
             };
             all.push(found.map(|sample| (sample, distances.distance(sample))));
         });
-        let found_by_trees: Vec<_> = trees.into_iter().map(|(_, all)| all).collect();
         for (nth, id) in ids.map(SampleId::new).enumerate() {
-            let found = found_by_trees.iter().filter_map(|found| found[nth]);
+            let found = trees.iter().filter_map(|(_, all)| all[nth]);
             let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
             average(labels, predictions.push(known.width()));
             let label = self.samples.label(id);
@@ -315,9 +316,9 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         scratch: &'a mut Scratch,
     ) -> impl Iterator<Item = (SampleId, f64)> + use<'a, T> {
         let mut distances = Distances::new(&self.samples, query, scratch);
-        let (limit, stored) = (self.settings.max_children, self.samples.len());
         self.trees.iter().filter_map(move |tree| {
-            let found = tree.nearest(limit, stored, &mut distances)?;
+            let limit = self.settings.max_children;
+            let found = tree.nearest(limit, self.samples.len(), &mut distances)?;
             Some((found, distances.distance(found)))
         })
     }
@@ -350,8 +351,9 @@ mod tests {
 
     #[test]
     fn a_forest_has_room_for_as_many_samples_as_a_tree_for_nodes() {
-        let (schema, settings) = (Schema::new(1).unwrap(), ForestSettings::default());
-        let mut forest = BoundaryRegressor::new(schema, TreeSettings::default(), settings).unwrap();
+        let schema = Schema::new(1).unwrap();
+        let trees = ForestSettings::default();
+        let mut forest = BoundaryRegressor::new(schema, TreeSettings::default(), trees).unwrap();
         assert!(forest.check_room(1 << 30).is_ok());
         forest.learn_rows(&Rows::one(&[0.0], 1).unwrap(), &[1.0], None);
         let error = forest.check_room(1 << 30).unwrap_err().to_string();

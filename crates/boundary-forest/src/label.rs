@@ -16,7 +16,7 @@ use serde::{Serialize, de::DeserializeOwned};
 /// Averages are gathered in an *accumulator*, a row of numbers.
 #[doc(hidden)]
 pub trait Label: Copy + Debug + Send + Sync + Serialize + DeserializeOwned + 'static {
-    /// `d_c`: how far two labels are apart.
+    /// Returns `d_c`, the distance of two labels.
     fn distance(x: &[Self], y: &[Self]) -> f64;
 
     /// Returns the width of an accumulator for predictions of this width.
@@ -25,7 +25,8 @@ pub trait Label: Copy + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     /// Adds a label with a positive weight.
     fn add(accumulator: &mut [f64], label: &[Self], weight: f64);
 
-    /// The weighted mean of all labels added; if there are none, what a forest predicts that has learned nothing.
+    /// Writes the weighted mean of all labels added; if there are none, what a forest predicts that has learned
+    /// nothing.
     fn mean(accumulator: &[f64], prediction: &mut [f64]);
 }
 
@@ -62,7 +63,7 @@ const LOWER_DIGITS: u64 = (1 << 27) - 1;
 /// An accumulator holds the sum of weights and, for every cell, that of `weight · cell` in two parts of half the
 /// digits, whose sums of equal numbers are exact: trees that agree with equal weights predict their label.
 impl Label for f64 {
-    /// The Euclidean distance, in units of the largest difference, so that no square overflows.
+    /// Returns the Euclidean distance.
     fn distance(x: &[f64], y: &[f64]) -> f64 {
         let differences = || x.iter().zip(y).map(|(a, b)| (a - b).abs());
         let largest = differences().fold(0.0, f64::max);
@@ -70,6 +71,7 @@ impl Label for f64 {
         if largest == 0.0 || largest == f64::INFINITY {
             return largest;
         }
+        // In units of the largest difference, no square overflows.
         let squares = differences().map(|difference| (difference / largest).powi(2));
         largest * squares.sum::<f64>().sqrt()
     }
@@ -119,13 +121,11 @@ pub(crate) fn average<'a, C: Label>(
             // 1/distance in units of 2¹⁷⁰; positive even for distances too large to differ.
             let weight = (UNIT / distance.max(LEAST_DISTANCE)).max(f64::MIN_POSITIVE);
             // A sample at the query itself outweighs all others: 1/0, which weights cannot express.
-            let is_exact = distance == 0.0;
-            let accumulator = if is_exact {
-                &mut *at_zero
+            if distance == 0.0 {
+                C::add(at_zero, label, weight);
             } else {
-                &mut *at_distance
-            };
-            C::add(accumulator, label, weight);
+                C::add(at_distance, label, weight);
+            }
         }
         let none_at_zero = at_zero.iter().all(|&cell| cell == 0.0);
         let chosen = if none_at_zero { at_distance } else { at_zero };

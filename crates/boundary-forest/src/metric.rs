@@ -70,13 +70,15 @@ impl Metric {
 
     /// Returns the largest difference of a point as close as one with `least`, if both are off by `error` steps.
     pub(crate) fn limit(self, least: u32, error: f64) -> u32 {
+        if error == 0.0 {
+            // Only ties remain; slack would add candidates that are further.
+            return least;
+        }
         // Twice: the error of the closest by codes, and that of the other candidate.
-        let (least_sum, error) = (f64::from(least), 2.0 * error);
+        let both = 2.0 * error;
         match self {
-            // Without errors only ties remain; slack would add candidates that are further.
-            _ if error == 0.0 => least,
-            Self::Manhattan => ((least_sum + error) * SLACK) as u32,
-            _ => ((least_sum.sqrt() + error) * SLACK).powi(2) as u32,
+            Self::Manhattan => ((f64::from(least) + both) * SLACK) as u32,
+            _ => ((f64::from(least).sqrt() + both) * SLACK).powi(2) as u32,
         }
     }
 
@@ -106,16 +108,18 @@ pub(crate) fn absolute_difference(x: &[u8], y: &[u8]) -> u32 {
     pairs.map(|(&a, &b)| u32::from(a.abs_diff(b))).sum()
 }
 
-/// Out of line: inlined, its three sums would make every walk with another metric 7 % slower (`benches/against.py`).
+/// Returns one minus the cosine of the angle, 0 for two points at the origin, and 1 if one is there.
+// Out of line: inlined, its three sums would make every walk with another metric 7 % slower (`benches/against.py`).
 #[inline(never)]
 fn cosine(x: &[f32], y: &[f32]) -> f64 {
-    let [xx, yy, xy] = [(x, x), (y, y), (x, y)].map(|(x, y)| sum(x, y, |a, b| a * b));
-    match (xx == 0.0, yy == 0.0) {
-        (true, true) => 0.0,
-        (true, false) | (false, true) => 1.0,
-        // The square root of a square is exact: a point is at distance 0 from itself.
-        (false, false) => (1.0 - xy / (xx * yy).sqrt()).max(0.0),
+    let dot = |x: &[f32], y: &[f32]| sum(x, y, |a, b| a * b);
+    let xx = dot(x, x);
+    let yy = dot(y, y);
+    if xx == 0.0 || yy == 0.0 {
+        return if xx == yy { 0.0 } else { 1.0 };
     }
+    // The square root of a square is exact: a point is at distance 0 from itself.
+    (1.0 - dot(x, y) / (xx * yy).sqrt()).max(0.0)
 }
 
 /// Partial sums; wide enough to fill any vector unit, fixed because it decides the last bits.

@@ -158,7 +158,8 @@ impl VectorRegressor {
         labels: ArrayView2<'_, f64>,
     ) -> Result<(), InputError> {
         let rows = Rows::check(features, self.0.schema.features())?;
-        let (expected, got) = (self.0.samples.labels.width, labels.ncols());
+        let expected = self.0.samples.labels.width;
+        let got = labels.ncols();
         if got != expected {
             let what =
                 format!("a label has {got} numbers, but this forest was made for {expected}");

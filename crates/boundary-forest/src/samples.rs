@@ -15,7 +15,7 @@ pub struct Samples<C: Label> {
     pub(crate) metric: Metric,
     pub(crate) points: Table<f32>,
     pub(crate) labels: Table<C>,
-    /// None where they do not pay.
+    /// `None` where they do not pay.
     #[serde(skip)]
     pub(crate) codes: Option<Codes>,
 }
@@ -88,7 +88,10 @@ impl<C: Label> Samples<C> {
 impl<C: Label> From<(Metric, Table<f32>, Table<C>)> for Samples<C> {
     fn from((metric, points, labels): (Metric, Table<f32>, Table<C>)) -> Self {
         let mut codes = Codes::of(metric, points.width);
-        if let (true, Some(codes)) = (points.is_whole() && points.rows > 0, &mut codes) {
+        if points.is_whole()
+            && points.rows > 0
+            && let Some(codes) = &mut codes
+        {
             codes.follow(&points);
         }
         Self {
@@ -117,17 +120,10 @@ mod tests {
     #[test]
     fn codes_are_recomputed_when_samples_are_read() {
         let points = [[0.0; 12], [1.0; 12], [2.0; 12]];
-        let (samples, schema) = (read(3, &points), Schema::<Regression>::new(12).unwrap());
-        assert_eq!(
-            samples
-                .codes
-                .as_ref()
-                .unwrap()
-                .rows
-                .row(SampleId::new(2))
-                .len(),
-            12
-        );
+        let samples = read(3, &points);
+        let codes = samples.codes.as_ref().unwrap();
+        assert_eq!(codes.rows.row(SampleId::new(2)).len(), 12);
+        let schema = Schema::<Regression>::new(12).unwrap();
         assert!(samples.check(&schema).is_ok() && read(4, &points).check(&schema).is_err());
         assert!(read(0, &[]).codes.is_some());
     }

@@ -13,8 +13,11 @@ pub(crate) struct Table<C> {
 
 impl<C: Copy> Table<C> {
     pub(crate) fn new(width: usize) -> Self {
-        let (rows, cells) = (0, Arena::default());
-        Self { width, rows, cells }
+        Self {
+            width,
+            rows: 0,
+            cells: Arena::default(),
+        }
     }
 
     #[inline(always)]

@@ -91,7 +91,8 @@ impl BoundaryTree {
         }
         self.children[(room + count) as usize] = child;
         let parent = &mut self.nodes[parent as usize];
-        (parent.start, parent.count) = (room, count + 1);
+        parent.start = room;
+        parent.count = count + 1;
     }
 
     /// Returns where an empty room for `2^size` children begins; a new one holds `filler`.
@@ -104,16 +105,16 @@ impl BoundaryTree {
         })
     }
 
-    /// `BTQuery`: walks from the root, if there is one, to a node that may get a child and has none closer to the query
-    /// than itself. Among equals `draws` decides: a copy of the random stream, made at the first tie.
+    /// Walks from the root, if there is one, to a node that may get a child and has none closer to the query than
+    /// itself (`BTQuery`). Among equals `draws` decides: a copy of the random stream, made at the first tie.
     pub(crate) fn query(
         &self,
         limit: Option<u32>,
         distances: &mut Distances<'_>,
         draws: &mut Option<TreeRng>,
     ) -> Option<NodeRef> {
-        let (sample, node) = (self.nodes.first()?.sample, 0);
-        let mut here = NodeRef { sample, node };
+        let sample = self.nodes.first()?.sample;
+        let mut here = NodeRef { sample, node: 0 };
         distances.start_walk(sample);
         loop {
             let children = self.child_refs(here.node);
@@ -144,14 +145,14 @@ impl BoundaryTree {
         if !self.is_empty() || stored == 0 {
             return Some(self.query(limit, distances, &mut draws)?.sample);
         }
-        let (samples, node) = ((0..stored).map(SampleId::new), 0);
-        let waiting: Vec<_> = samples.map(|sample| NodeRef { sample, node }).collect();
+        let samples = (0..stored).map(SampleId::new);
+        let waiting: Vec<_> = samples.map(|sample| NodeRef { sample, node: 0 }).collect();
         let mut below = |n| self.rng.clone().below(n);
         Some(distances.closest(&waiting, None, &mut below).sample)
     }
 
-    /// `BTTrain`: the sample corrects the prediction of the locally closest node, if it has to. Returns the sample of
-    /// that node. In a tree without a root, it becomes the root.
+    /// Adds the sample below the locally closest node if that node predicts another label (`BTTrain`). Returns the
+    /// sample of that node. In a tree without a root, the sample becomes the root.
     pub(crate) fn train<C: Label>(
         &mut self,
         sample: SampleId,
@@ -288,7 +289,9 @@ mod tests {
     /// those that are read again.
     #[test]
     fn children_are_listed_oldest_first() {
-        let (mut rng, mut tree, mut expected) = (TreeRng::new(1, 0), tree(), vec![vec![]]);
+        let mut rng = TreeRng::new(1, 0);
+        let mut tree = tree();
+        let mut expected = vec![vec![]];
         tree.add(SampleId::new(0), 0);
         for node in 1..3000 {
             let parent = (rng.uniform().powi(2) * node as f64) as usize;
@@ -342,7 +345,8 @@ mod tests {
 
         /// Adds a point where the walk ends; returns its parent.
         fn add(&mut self, point: &[f32], max_children: Option<u32>) -> u32 {
-            let (Self(tree, samples), mut scratch) = (self, Scratch::default());
+            let Self(tree, samples) = self;
+            let mut scratch = Scratch::default();
             let sample = SampleId::new(samples.len());
             samples.append(1, point, &[]);
             let mut distances = Distances::new(samples, point, &mut scratch);
@@ -360,14 +364,14 @@ mod tests {
     #[test]
     fn ties_are_broken_uniformly() {
         let shapes = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)];
-        let (mut counts, mut twelve) = ([0; 6], [0.0; 6]);
+        let mut counts = [0; 6];
         for index in 0..20_000 {
             let mut tree = Growing::new(1, TreeRng::new(11, index));
             let parents = [(); 4].map(|()| tree.add(&[0.0], None));
             let shape = (parents[2], parents[3]);
             counts[shapes.iter().position(|&known| known == shape).unwrap()] += 1;
         }
-        twelve.copy_from_slice(&[4.0, 4.0, 4.0, 6.0, 3.0, 3.0]);
-        assert!(has_frequencies(&counts, &twelve.map(|p| p / 24.0)) > 1e-3);
+        let expected = [4.0, 4.0, 4.0, 6.0, 3.0, 3.0].map(|p| p / 24.0);
+        assert!(has_frequencies(&counts, &expected) > 1e-3);
     }
 }

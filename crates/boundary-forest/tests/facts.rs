@@ -55,7 +55,8 @@ fn shape<T: Task<Target: Label>>(forest: &BoundaryForest<T>) -> Vec<(usize, Vec<
 /// "Immediate one-shot learning": shown a point and asked there, the forest is right.
 #[test]
 fn one_shot_a_class_shown_is_a_class_known() {
-    let (x, y) = (points(400, 3, 1), noise(400, 4));
+    let x = points(400, 3, 1);
+    let y = noise(400, 4);
     for (trees, limit) in [(1, None), (7, Some(2))] {
         let mut forest = classifier(trees, limit, 3);
         for (row, (features, &class)) in x.rows().into_iter().zip(&y).enumerate() {
@@ -99,10 +100,8 @@ fn only_what_some_tree_names_is_stored() {
     let x = points(3000, 2, 3);
     for batch in [1, 40, 3000] {
         let mut forest = classifier(20, Some(50), 2);
-        for (x, y) in x
-            .axis_chunks_iter(ndarray::Axis(0), batch)
-            .zip(classes(&x).chunks(batch))
-        {
+        let batches = x.axis_chunks_iter(ndarray::Axis(0), batch);
+        for (x, y) in batches.zip(classes(&x).chunks(batch)) {
             forest.learn(x, y).unwrap();
         }
         let mut names: Vec<_> = forest.trees().flat_map(indices).chain(0..20).collect();
@@ -114,7 +113,8 @@ fn only_what_some_tree_names_is_stored() {
 
 #[test]
 fn scaling_by_a_power_of_two_changes_no_bit() {
-    let (x, queries) = (points(600, 11, 4), points(50, 11, 5));
+    let x = points(600, 11, 4);
+    let queries = points(50, 11, 5);
     let learned = |scale: f32| {
         let mut forest = classifier(5, Some(4), 11);
         forest.learn((&x * scale).view(), &noise(600, 3)).unwrap();
@@ -148,17 +148,15 @@ fn tree_i_is_rooted_at_point_i_and_sees_the_others_in_its_own_order() {
 /// Of 6000 pairs of trees that learn three rows offline, each of the 36 possible pairs of orders is equally likely.
 #[test]
 fn offline_orders_are_uniform_and_independent() {
-    let (x, mut counts) = (points(3, 2, 7), [0; 36]);
+    let x = points(3, 2, 7);
+    let mut counts = [0; 36];
     let mut forest = regressor(12_000, 0.0, 2);
     forest.learn_shuffled(x.view(), &sums(&x)).unwrap();
     let mut number = 0;
     for (index, tree) in forest.trees().enumerate() {
         let order = indices(tree);
-        assert_eq!(
-            order.iter().map(|row| 1 << row).sum::<usize>(),
-            7,
-            "every row once"
-        );
+        let rows: usize = order.iter().map(|row| 1 << row).sum();
+        assert_eq!(rows, 7, "every row once");
         number = 6 * number % 36 + 2 * order[0] + usize::from(order[1] > order[2]);
         counts[number] += index % 2;
     }
@@ -182,10 +180,8 @@ fn waiting_trees_predict_with_the_nearest_point_so_far() {
 
 #[test]
 fn a_class_that_no_node_has_gets_probability_zero() {
-    let schema = Schema::<Classification>::new(1)
-        .unwrap()
-        .with_classes(4)
-        .unwrap();
+    let schema = Schema::<Classification>::new(1).unwrap();
+    let schema = schema.with_classes(4).unwrap();
     let three = ForestSettings::default().with_trees(3);
     let mut forest = BoundaryClassifier::new(schema, TreeSettings::default(), three).unwrap();
     assert_eq!(forest.predict_one(&[0.0]).unwrap(), [0.25; 4]);

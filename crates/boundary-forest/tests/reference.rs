@@ -40,12 +40,11 @@ impl<'a> Naive<'a> {
         root: usize,
         others: Vec<usize>,
     ) -> Self {
-        let (rows, children) = (vec![root], vec![vec![]]);
         let mut tree = Self {
             stream,
             limit,
-            rows,
-            children,
+            rows: vec![root],
+            children: vec![vec![]],
             rng,
         };
         others.into_iter().for_each(|row| tree.train(row));
@@ -151,7 +150,8 @@ fn the_trees_are_those_of_the_paper() {
 /// Equation 1 for each row, with labels at distance 0 averaged alone.
 #[test]
 fn the_predictions_are_those_of_the_paper() {
-    let (stream, mut forest) = (tied_stream(400), empty(3));
+    let stream = tied_stream(400);
+    let mut forest = empty(3);
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     let predictions = forest.predict(stream.features.view()).unwrap();
     let naive = |own| Naive::online(&stream, 3, own);
@@ -165,10 +165,10 @@ fn the_predictions_are_those_of_the_paper() {
         let is_exact = votes.iter().any(|vote| vote.1 == 0.0);
         let mut average = [0.0; 3];
         for (class, distance) in votes {
-            average[class as usize] += match (is_exact, distance == 0.0) {
-                (true, true) => 1.0,
-                (true, false) => 0.0,
-                (false, _) => 1.0 / distance,
+            average[class as usize] += if is_exact {
+                f64::from(u8::from(distance == 0.0))
+            } else {
+                1.0 / distance
             };
         }
         let total: f64 = average.iter().sum();

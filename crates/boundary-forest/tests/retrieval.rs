@@ -44,10 +44,12 @@ fn every_point_is_added_to_every_tree_and_nearest_to_itself() {
 
 #[test]
 fn the_best_are_distinct_points_in_order_with_their_distances() {
-    let (points, query) = (points(500, 3), Array2::from_elem((1, WIDTH), 0.5));
+    let points = points(500, 3);
+    let query = Array2::from_elem((1, WIDTH), 0.5);
     let forest = learned(&points, 20);
     let best = |q| forest.retrieve(query.view(), q).unwrap().remove(0);
-    let (all, query) = (best(usize::MAX), query.as_slice().unwrap());
+    let all = best(usize::MAX);
+    let query = query.as_slice().unwrap();
     assert!(all.len() > 1 && all.len() <= 20);
     assert!(all.is_sorted_by(|a, b| a.distance <= b.distance));
     for (nth, found) in all.iter().enumerate() {
@@ -62,7 +64,8 @@ fn the_best_are_distinct_points_in_order_with_their_distances() {
 
 #[test]
 fn more_trees_find_nearer_points() {
-    let (points, queries) = (points(3000, 5), points(100, 6));
+    let queries = points(100, 6);
+    let points = points(3000, 5);
     let [few, many] = [2, 40].map(|trees| {
         let found = learned(&points, trees).retrieve(queries.view(), 1).unwrap();
         found.iter().map(|found| found[0].distance).sum::<f64>()
@@ -72,7 +75,8 @@ fn more_trees_find_nearer_points() {
 
 #[test]
 fn batches_rows_threads_and_snapshots_change_nothing() {
-    let (points, queries) = (points(700, 7), points(80, 8));
+    let queries = points(80, 8);
+    let points = points(700, 7);
     let whole = learned(&points, 9);
     let expected = whole.retrieve(queries.view(), 4).unwrap();
     let mut single = empty(9);
@@ -89,10 +93,8 @@ fn batches_rows_threads_and_snapshots_change_nothing() {
     let mut loaded: Retriever = decode_value(&encode_value(&half).unwrap()).unwrap();
     loaded.learn(points.slice(s![300.., ..])).unwrap();
     assert_eq!(loaded.retrieve(queries.view(), 4).unwrap(), expected);
-    assert_eq!(
-        encode_value(&loaded).unwrap(),
-        encode_value(&whole).unwrap()
-    );
+    let [loaded, whole] = [&loaded, &whole].map(|one| encode_value(one).unwrap());
+    assert_eq!(loaded, whole);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use forest_core::{
 };
 use mondrian::AxisCuts;
 use ndarray::{Array2, ArrayView2};
-use random_tessellation::batch::{self, BatchForest, BatchSettings, Inference, Rates};
+use random_tessellation::batch::{self, BatchForest, BatchSettings, Rates};
 use random_tessellation::{CutDistribution, CutSettings, LinearCuts};
 
 use crate::RunError;
@@ -189,11 +189,10 @@ const UNWEIGHTED: &[Parameter] = PARAMETERS.split_at(PARAMETERS.len() - 1).0;
 const RATES: [(&str, Rates); 2] = [("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)];
 
 fn settings(values: &mut Values) -> BatchSettings {
-    let mut inference = Inference::MonteCarlo {
-        particles: values.get("particles"),
-    };
+    let mut particles = values.get("particles");
     if values.is("likelihood", "ignored") {
-        inference = Inference::Prior;
+        // A draw from the prior.
+        particles = 1;
     }
     let weights = values.knows(WEIGHTS).then(|| values.list(WEIGHTS, EQUAL));
     BatchSettings {
@@ -202,7 +201,7 @@ fn settings(values: &mut Values) -> BatchSettings {
             ..CutSettings::default()
         },
         budget: values.get("budget"),
-        inference,
+        particles,
         rates: values.one_of("rates", &RATES),
         ..BatchSettings::default()
     }
@@ -240,9 +239,9 @@ mod tests {
         let given = read(PARAMETERS, "weights=1/0.5,rates=ball,budget=3,particles=7");
         assert_eq!(given.cuts, CutSettings::weighted(&[1.0, 0.5]));
         assert_eq!((given.budget, given.rates), (3.0, Rates::BallAsPrinted));
-        assert_eq!(given.inference, Inference::MonteCarlo { particles: 7 });
+        assert_eq!(given.particles, 7);
         let ignored = read(PARAMETERS, "likelihood=ignored");
-        assert_eq!(ignored.inference, Inference::Prior);
+        assert_eq!(ignored.particles, 1);
         assert_eq!(read(UNWEIGHTED, ""), BatchSettings::default());
     }
 

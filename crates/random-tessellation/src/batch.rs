@@ -45,13 +45,13 @@
 //!
 //! ```
 //! use forest_core::ndarray::Array2;
-//! use random_tessellation::batch::{BatchForest, BatchSettings, Inference, Training};
+//! use random_tessellation::batch::{BatchForest, BatchSettings, Training};
 //! use random_tessellation::{ForestSettings, LinearCuts, Schema};
 //!
 //! let rows = Array2::from_shape_fn((100, 2), |(i, j)| ((i * (7 + 4 * j)) % 100) as f32 / 100.0);
 //! let targets: Vec<u32> = rows.outer_iter().map(|x| u32::from(x[0] > x[1])).collect();
 //! let settings = BatchSettings {
-//!     inference: Inference::MonteCarlo { particles: 20 },
+//!     particles: 20,
 //!     ..BatchSettings::default()
 //! };
 //! let trees = ForestSettings::default().with_trees(15).with_seed(42);
@@ -89,26 +89,16 @@ pub struct BatchSettings {
     pub cuts: CutSettings,
     /// τ, the time up to which cuts are drawn, at least 0; infinite by default.
     pub budget: f64,
-    /// Whether labels choose among partitions.
-    pub inference: Inference,
+    /// M, the particles of a tree among which labels choose, at least 1; time and memory are proportional to it. A
+    /// single one is a draw from the prior, as in the forests that the paper marks with `.i`: labels only
+    /// [pause](Pause) leaves.
+    pub particles: usize,
     /// α_k/n_k, above 0, of the Dirichlet prior, where n_k is the number of samples of class k; 1/1000 by default.
     pub concentration: f64,
     /// Whether leaves of one class are cut; not by default.
     pub pause: Pause,
     /// The rates at which leaves are cut.
     pub rates: Rates,
-}
-
-/// Whether labels choose among partitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inference {
-    /// Sequential Monte Carlo (Algorithm 2): time and memory are proportional to the particles.
-    MonteCarlo {
-        /// M, at least 1.
-        particles: usize,
-    },
-    /// A draw from the prior: the forests that the paper marks with `.i`. Labels may still [pause](Pause) leaves.
-    Prior,
 }
 
 /// The rates at which leaves are cut, and in proportion to which they are chosen.
@@ -121,21 +111,12 @@ pub enum Rates {
     BallAsPrinted,
 }
 
-impl Inference {
-    fn particles(self) -> usize {
-        match self {
-            Self::MonteCarlo { particles } => particles,
-            Self::Prior => 1,
-        }
-    }
-}
-
 impl Default for BatchSettings {
     fn default() -> Self {
         Self {
             cuts: CutSettings::default(),
             budget: f64::INFINITY,
-            inference: Inference::MonteCarlo { particles: 100 },
+            particles: 100,
             concentration: 1e-3,
             pause: Pause::WhileLabelsAgree,
             rates: Rates::Exact,
@@ -149,14 +130,13 @@ impl BatchSettings {
     /// # Errors
     /// Returns the first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
-        let (budget, concentration) = (self.budget, self.concentration);
-        let particles = self.inference.particles();
         let rule = "must be at least 0 (inf is allowed)";
-        SettingError::require(budget >= 0.0, "budget", rule, budget)?;
-        SettingError::require(particles > 0, "particles", "must be at least 1", particles)?;
+        SettingError::require(self.budget >= 0.0, "budget", rule, self.budget)?;
+        let rule = "must be at least 1";
+        SettingError::require(self.particles > 0, "particles", rule, self.particles)?;
         let rule = "must be above 0 and finite";
-        let holds = concentration.is_finite() && concentration > 0.0;
-        SettingError::require(holds, "concentration", rule, concentration)?;
+        let holds = self.concentration.is_finite() && self.concentration > 0.0;
+        SettingError::require(holds, "concentration", rule, self.concentration)?;
         self.cuts.check(features)
     }
 }

@@ -120,9 +120,9 @@ impl Directions {
                 for (c, &weight) in u.iter_mut().zip(weights) {
                     *c *= shrunk(weight, scale);
                 }
-                let (length, drawn_as) = (norm(u), u.iter().map(|c| c.abs()).sum::<f64>());
+                let length = norm(u);
                 // Thins candidates of rate |η|₁ to cuts of rate |η|₂.
-                if rng.uniform() * drawn_as >= length {
+                if rng.uniform() * u.iter().map(|c| c.abs()).sum::<f64>() >= length {
                     return None;
                 }
                 u.iter_mut().for_each(|c| *c /= length);
@@ -146,12 +146,14 @@ impl Directions {
             Self::Uniform { segment_mass } => {
                 // The width along n is Σ|nᵢ|·eᵢ: draws an edge in proportion to eᵢ, and then n with density ∝ |nᵢ|.
                 let edge = pick(u.iter().copied(), rate / segment_mass, rng)?;
-                axis_vector(edge, u);
+                u.fill(0.0);
+                u[edge] = 1.0;
                 unit_across(u, rng, &mut buffer.n);
             }
             Self::Weighted { weights, mixture } => {
                 let (edge, scale) = draw_scale(weights, mixture, [lower, upper], rate, rng)?;
-                axis_vector(edge, u);
+                u.fill(0.0);
+                u[edge] = 1.0;
                 draw_normal(weights, scale, buffer, rng);
             }
         }
@@ -167,7 +169,7 @@ impl Directions {
         }
     }
 
-    /// Returns whether it is what its weights make: with other masses, draws might not end.
+    /// Returns whether the distribution is that of its weights: with other masses, draws might not end.
     pub(crate) fn is_sound(&self, features: usize) -> bool {
         let mut settings = CutSettings::default();
         if let Self::Weighted { weights, .. } = self {
@@ -228,12 +230,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 fn difference(a: &[f32], b: &[f32], out: &mut Vec<f64>) {
     out.clear();
     out.extend(a.iter().zip(b).map(|(a, b)| f64::from(*b) - f64::from(*a)));
-}
-
-/// Writes the unit vector along `axis` to `out`.
-fn axis_vector(axis: usize, out: &mut [f64]) {
-    out.fill(0.0);
-    out[axis] = 1.0;
 }
 
 /// Draws a unit vector of uniform direction.
@@ -383,7 +379,8 @@ mod tests {
         ] {
             let d = weights.len();
             let mut cuts = LinearCuts::new(d, &CutSettings::weighted(&weights));
-            let (a, mut u) = (vec![0.0f32; d], Vec::new());
+            let a = vec![0.0f32; d];
+            let mut u = Vec::new();
             unit(d, &mut rng, &mut u);
             let b: Vec<f32> = u.iter().map(|c| *c as f32).collect();
             let rate = cuts.rate_between(&a, &b);

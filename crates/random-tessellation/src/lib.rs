@@ -45,8 +45,7 @@ mod mixture;
 mod named;
 
 use forest_core::Forest;
-use tessellation_tree::TessellationTree;
-use tessellation_tree::{ClassFrequencies, LeafMeans};
+use tessellation_tree::{ClassFrequencies, LeafMeans, TessellationTree};
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.

@@ -109,16 +109,18 @@ impl CutDistribution for LinearCuts {
 
     fn draw_within(
         &mut self,
-        ends: [&[f32]; 2],
+        corners: [&[f32]; 2],
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
         self.directions
-            .normal_within(ends, rate, &mut self.buffer, rng)?;
+            .normal_within(corners, rate, &mut self.buffer, rng)?;
         let normal = self.store_normal();
-        let (mut center, mut width) = (0.0, 0.0);
-        for ((&entry, &low), &high) in self.normal(normal).iter().zip(ends[0]).zip(ends[1]) {
-            let (entry, low, high) = (f64::from(entry), f64::from(low), f64::from(high));
+        let mut center = 0.0;
+        let mut width = 0.0;
+        let sides = corners[0].iter().zip(corners[1]);
+        for (&entry, (&low, &high)) in self.normal(normal).iter().zip(sides) {
+            let [entry, low, high] = [entry, low, high].map(f64::from);
             center += entry * (0.5 * low + 0.5 * high);
             width += entry.abs() * (high - low);
         }
@@ -130,12 +132,13 @@ impl CutDistribution for LinearCuts {
         self.free.push(cut.normal);
     }
 
-    /// A segment of length 1 is cut as often as one along an axis by axis-aligned cuts: best or nearly so on most sets.
+    /// Returns the scale at which a segment of length 1 is cut as often as one along an axis by axis-aligned cuts,
+    /// which is best or nearly so on most sets.
     fn budget_scale(features: usize) -> f64 {
         8.0 / segment_mass(features)
     }
 
-    /// The scale of Λ is such that it is the radius (Ge et al. 2019, Lemma 3).
+    /// Returns the radius: Λ is scaled so (Ge et al. 2019, Lemma 3).
     fn mass_of_ball(&self, radius: f64, _: usize) -> f64 {
         radius
     }
@@ -154,7 +157,8 @@ impl CutDistribution for LinearCuts {
         let finite = self.entries.iter().all(|entry| entry.is_finite());
         let sound = fits && finite && self.directions.is_sound(features);
         InvariantError::require(sound, "normals", "they do not fit the features")?;
-        let (mut places, mut finite) = (self.free.to_vec(), true);
+        let mut places = self.free.to_vec();
+        let mut finite = true;
         for cut in cuts {
             finite &= cut.offset.is_finite();
             places.push(cut.normal);

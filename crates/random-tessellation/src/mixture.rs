@@ -31,7 +31,7 @@ fn product(weights: &[f64], s: f64) -> f64 {
 }
 
 impl ScaleMixture {
-    /// For weights of which the largest is 1 and those that are not 0 are not much smaller.
+    /// Creates the mixture for weights of which the largest is 1 and those that are not 0 are not much smaller.
     pub(crate) fn new(weights: &[f64]) -> Self {
         let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
         let positive = weights.iter().copied().filter(|weight| *weight > 0.0);

@@ -50,9 +50,14 @@ pub trait CutDistribution:
     /// that hit the box between the corners `lower` and `upper`.
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64;
 
-    /// Returns a candidate that hits the box, or nothing. `rate` is what [`rate_within`](Self::rate_within) returns.
-    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng)
-    -> Option<Self::Cut>;
+    /// Returns a candidate that hits the box between two corners, the lower first, or nothing. `rate` is what
+    /// [`rate_within`](Self::rate_within) returns.
+    fn draw_within(
+        &mut self,
+        corners: [&[f32]; 2],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<Self::Cut>;
 
     /// Returns the side of `cut` on which all points of one side of another cut lie, if the two cuts alone decide it.
     #[inline]
@@ -143,6 +148,7 @@ pub(crate) struct CutsBetween<'a> {
     b: &'a [f32],
     rate: f64,
     time: f64,
+    /// Cuts in a row that, once rounded, did not separate the points.
     unrealised: usize,
 }
 

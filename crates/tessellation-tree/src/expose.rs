@@ -7,9 +7,10 @@ use forest_core::{Points, SampleId};
 use crate::cuts::{CutsBetween, waiting_time};
 use crate::learn::largest_difference;
 use crate::structure::Structure;
-use crate::structure::node::{Leaf, LeafId, Node, NodeId, Step, Subtree};
-use crate::structure::node::{birth_below, parent_below};
-use crate::structure::work::{Made, Scratch, Stretch, Work};
+use crate::structure::node::{
+    Leaf, LeafId, Node, NodeId, Step, Subtree, birth_below, parent_below,
+};
+use crate::structure::work::{Made, Part, Scratch, Work};
 use crate::{CutDistribution, Side, Update};
 
 /// After this number of candidates a feature in a row that hit the bounding box of a leaf but separate none
@@ -26,7 +27,8 @@ struct Start {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Exposes a leaf to the budget, unless its points stay together. Returns the top of the stretches `made` of it.
+    /// Exposes a leaf to the budget, unless its points stay together. Returns the node that has taken the leaf's place
+    /// if it was cut; `Scratch::made` then lists everything that was made of the leaf.
     pub(crate) fn expose(
         &mut self,
         leaf: LeafId,
@@ -42,7 +44,7 @@ impl<D: CutDistribution> Structure<D> {
         None
     }
 
-    /// Draws everything that happens to a leaf below these steps, and to the nodes it is cut into, up to the budget.
+    /// Draws the cuts of a leaf below these steps, and of what it is cut into, up to the budget.
     pub(crate) fn draw_cuts(
         &mut self,
         id: LeafId,
@@ -51,9 +53,8 @@ impl<D: CutDistribution> Structure<D> {
     ) -> Option<NodeId> {
         let leaf = *self.leaf(id);
         // A tree without room becomes full when this sample is done: what it has no nodes for stays whole.
-        let may_cut =
-            work.settings.may_cut(leaf.points, leaf.mixed) && self.has_room(work.settings);
-        if leaf.exposed >= self.budget || !may_cut {
+        let splittable = work.settings.splittable(leaf.points, leaf.mixed);
+        if leaf.exposed >= self.budget || !splittable || !self.has_room(work.settings) {
             return None;
         }
         let Some(start) = self.first_hit_of_cube(&leaf, work) else {
@@ -61,27 +62,28 @@ impl<D: CutDistribution> Structure<D> {
             self.leaves[id.index()].exposed = self.budget;
             return None;
         };
-        let scratch = &mut self.scratch;
-        scratch.ids.clear();
-        scratch.ids.extend(self.links.list(leaf.first));
-        scratch.made.clear();
+        self.scratch.ids.clear();
+        self.scratch.ids.extend(self.links.list(leaf.first));
+        self.scratch.made.clear();
         let all = 0..leaf.points as usize;
         let Some((time, cut)) = self.first_cut(all.clone(), start, work) else {
             // The points were measured anyway: the cube becomes as small as they allow.
             let radius = self.radius_of(all, work.points);
             let leaf = &mut self.leaves[id.index()];
-            (leaf.exposed, leaf.center, leaf.radius) = (self.budget, self.scratch.ids[0], radius);
+            leaf.exposed = self.budget;
+            leaf.center = self.scratch.ids[0];
+            leaf.radius = radius;
             return None;
         };
         // First, so that its record makes room for those of the leaves below.
         self.remove_leaf(id);
-        let stretch = Stretch {
+        let whole = Part {
             parent: parent_below(steps),
             birth: leaf.exposed,
             ids: all,
         };
-        let top = self.cut(stretch, time, cut, work.points);
-        self.cut_down(work);
+        let top = self.cut(whole, time, cut, work.points);
+        self.expose_parts(work);
         Some(top)
     }
 
@@ -95,9 +97,11 @@ impl<D: CutDistribution> Structure<D> {
                 cube_rate: None,
             });
         }
-        let (cuts, features) = (&self.cuts, work.points.width());
-        let rate = || cuts.rate_within(&vec![0.0; features], &vec![1.0; features]);
-        let unit_rate = *self.scratch.unit_rate.get_or_insert_with(rate);
+        let unit_rate = *self.scratch.unit_rate.get_or_insert_with(|| {
+            let features = work.points.width();
+            self.cuts
+                .rate_within(&vec![0.0; features], &vec![1.0; features])
+        });
         // Rates are proportional to length: the side of the cube times the rate of the unit cube.
         let rate = 2.0 * f64::from(leaf.radius) * unit_rate;
         let time = leaf.exposed + waiting_time(rate, work.rng);
@@ -105,51 +109,53 @@ impl<D: CutDistribution> Structure<D> {
         (time < self.budget).then_some(Start { time, cube_rate })
     }
 
-    /// Cuts the stretches that wait until the budget is reached. Leaves are made only of what is not cut.
-    fn cut_down(&mut self, work: &mut Work<'_>) {
+    /// Exposes the parts that wait: cuts each, or makes a leaf of it.
+    fn expose_parts(&mut self, work: &mut Work<'_>) {
         // A stack, not recursion: as many cuts as there are points may hang in one chain.
-        while let Some(stretch) = self.scratch.stretches.pop() {
-            let (parent, range) = (stretch.parent, stretch.ids.clone());
-            let points = &self.scratch.ids[range.clone()];
+        while let Some(part) = self.scratch.parts.pop() {
+            let points = &self.scratch.ids[part.ids.clone()];
             if let [alone] = *points {
                 // Its links are still those of the leaf that was cut.
                 self.links.isolate(alone);
-                self.set_child(parent, Subtree::Sample(alone));
+                self.set_child(part.parent, Subtree::Sample(alone));
                 continue;
             }
             let mixed = work.differ(points);
+            let splittable = work.settings.splittable(points.len() as u32, mixed);
             // What may not be cut was exposed to nothing: e = t₀.
-            let (mut exposed, mut radius) = (stretch.birth, f32::INFINITY);
-            if work.settings.may_cut(points.len() as u32, mixed) && self.has_room(work.settings) {
+            let mut exposed = part.birth;
+            let mut radius = f32::INFINITY;
+            if splittable && self.has_room(work.settings) {
                 let start = Start {
-                    time: stretch.birth,
+                    time: part.birth,
                     cube_rate: None,
                 };
-                if let Some((time, cut)) = self.first_cut(range.clone(), start, work) {
-                    self.cut(stretch, time, cut, work.points);
+                if let Some((time, cut)) = self.first_cut(part.ids.clone(), start, work) {
+                    self.cut(part, time, cut, work.points);
                     continue;
                 }
+                exposed = self.budget;
                 // `first_cut` has just measured these points, if they are more than two.
-                (exposed, radius) = (self.budget, self.radius_of(range.clone(), work.points));
+                radius = self.radius_of(part.ids.clone(), work.points);
             }
             let ids = std::mem::take(&mut self.scratch.ids);
-            let points = &ids[range.clone()];
+            let points = &ids[part.ids.clone()];
             let leaf = self.record_of(points, exposed, mixed);
-            let record = &mut self.leaves[leaf.index()];
-            (record.center, record.radius) = (points[0], radius);
+            self.leaves[leaf.index()].center = points[0];
+            self.leaves[leaf.index()].radius = radius;
             self.scratch.ids = ids;
-            self.set_child(parent, Subtree::Leaf(leaf));
+            self.set_child(part.parent, Subtree::Leaf(leaf));
             self.scratch.made.push(Made {
                 subtree: Subtree::Leaf(leaf),
-                ids: range,
+                ids: part.ids,
                 left: 0,
             });
         }
     }
 
-    /// Makes an inner node of a stretch; its sides are the next stretches.
-    fn cut(&mut self, stretch: Stretch, time: f64, cut: D::Cut, samples: Points<'_>) -> NodeId {
-        let Range { start, end } = stretch.ids;
+    /// Makes an inner node of a part; its two sides are parts that wait.
+    fn cut(&mut self, part: Part, time: f64, cut: D::Cut, samples: Points<'_>) -> NodeId {
+        let Range { start, end } = part.ids;
         let points = &mut self.scratch.ids[start..end];
         let mut left = 0;
         // By the `side` that also sends points down, so that a stored cut never contradicts its points.
@@ -160,22 +166,19 @@ impl<D: CutDistribution> Structure<D> {
                 left += 1;
             }
         }
-        // The children are set when their stretches are done.
+        // The children are set when their parts are exposed.
         let later = Subtree::Sample(points[0]);
-        let middle = start + left;
         let node = Node::new(time, cut, Side::Left, later, later);
-        let node = self.insert_node(stretch.parent, node);
-        let Scratch {
-            made, stretches, ..
-        } = &mut self.scratch;
-        made.push(Made {
+        let node = self.insert_node(part.parent, node);
+        self.scratch.made.push(Made {
             subtree: Subtree::Inner(node),
             ids: start..end,
             left,
         });
         // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
+        let middle = start + left;
         for (side, ids) in [(Side::Right, middle..end), (Side::Left, start..middle)] {
-            stretches.push(Stretch {
+            self.scratch.parts.push(Part {
                 parent: Some((node, side)),
                 birth: time,
                 ids,
@@ -188,23 +191,24 @@ impl<D: CutDistribution> Structure<D> {
     fn first_cut(
         &mut self,
         range: Range<usize>,
-        Start {
-            mut time,
-            cube_rate,
-        }: Start,
+        start: Start,
         work: &mut Work<'_>,
     ) -> Option<(f64, D::Cut)> {
-        let (points, scratch) = (work.points, &mut self.scratch);
-        let ids = &scratch.ids[range];
-        if let &[a, b] = ids {
-            return self.first_between([a, b].map(|id| points.features(id)), time, work);
+        let points = work.points;
+        if let &[a, b] = &self.scratch.ids[range.clone()] {
+            return self.first_between([a, b].map(|id| points.features(id)), start.time, work);
         }
-        let (lower, upper) = (&mut scratch.lower, &mut scratch.upper);
+        let Scratch {
+            ids, lower, upper, ..
+        } = &mut self.scratch;
+        let ids = &ids[range];
         measure(ids, points, lower, upper);
-        let (lower, upper) = (&lower[..], &upper[..]);
         let rate = self.cuts.rate_within(lower, upper);
+        let mut time = start.time;
         // A candidate for the cube is one for the box with this probability.
-        let mut hits = cube_rate.is_some_and(|of_cube| work.rng.uniform() * of_cube < rate);
+        let mut hits = start
+            .cube_rate
+            .is_some_and(|of_cube| work.rng.uniform() * of_cube < rate);
         for _ in 0..MISSES_PER_FEATURE * points.width() {
             if hits && let Some(cut) = self.cuts.draw_within([lower, upper], rate, work.rng) {
                 let side = |id| self.cuts.side(&cut, points.features(id));

@@ -1,10 +1,11 @@
-//! Taking a sample out, so that the tree has the distribution of one that never held it.
+//! Removes a sample, so that the tree has the distribution of one that never held it ("Removal" in `docs/theory.md`).
 
 use forest_core::SampleId;
 
 use crate::structure::Structure;
-use crate::structure::node::{Child, Leaf, LeafId, NodeId, Step, Subtree};
-use crate::structure::node::{birth_below, parent_below};
+use crate::structure::node::{
+    Child, Leaf, LeafId, NodeId, Step, Subtree, birth_below, parent_below,
+};
 use crate::structure::work::Work;
 use crate::{CutDistribution, TessellationSettings};
 
@@ -31,7 +32,8 @@ impl<D: CutDistribution> Structure<D> {
         if let Subtree::Leaf(leaf) = leaf {
             return self.leave(leaf, id, steps, work);
         }
-        // The last node of the path, beside the sample that leaves: its other child takes its place and its birth.
+        // The sample is alone: its parent separates nothing any more, and the sibling takes the parent's place and
+        // birth.
         let Some(step) = steps.pop() else {
             self.root = None;
             return Rest::Empty;
@@ -41,7 +43,7 @@ impl<D: CutDistribution> Structure<D> {
         self.remove_node(step.node());
         if let Subtree::Leaf(leaf) = sibling {
             let leaf = &mut self.leaves[leaf.index()];
-            unexpose_if_kept_whole(leaf, birth_below(steps), work.settings);
+            unexpose_unless_splittable(leaf, birth_below(steps), work.settings);
         }
         Rest::Removed(Subtree::Inner(step.node()))
     }
@@ -59,17 +61,17 @@ impl<D: CutDistribution> Structure<D> {
             self.set_child(parent_below(steps), last);
             return Rest::Removed(Subtree::Leaf(id));
         }
-        let others = self.links.list(leaf.first);
-        let (x, points) = (work.points.features(sample), work.points);
-        self.scratch
-            .boxes
-            .leave(id, x, others.clone().map(|id| points.features(id)));
+        let mut others = self.links.list(leaf.first);
+        let points = others.clone().map(|id| work.points.features(id));
+        let x = work.points.features(sample);
+        self.scratch.boxes.leave(id, x, points);
         if leaf.center == sample {
             // The next exposure to a larger budget measures the leaf again.
-            (leaf.center, leaf.radius) = (leaf.first, f32::INFINITY);
+            leaf.center = leaf.first;
+            leaf.radius = f32::INFINITY;
         }
-        leaf.mixed = leaf.mixed && others.into_iter().any(|id| work.differ(&[id, leaf.first]));
-        unexpose_if_kept_whole(leaf, birth_below(steps), work.settings);
+        leaf.mixed = leaf.mixed && others.any(|id| work.differ(&[id, leaf.first]));
+        unexpose_unless_splittable(leaf, birth_below(steps), work.settings);
         Rest::Several(id)
     }
 
@@ -79,15 +81,15 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Makes one leaf, exposed to nothing, of the highest node of the path whose points may not be cut any more: a pass
-    /// over them. Returns the leaf; what was `removed` and the `ids` of the leaf are noted.
+    /// over them. Returns the leaf; `Scratch::removed` lists what was removed, and `Scratch::ids` the leaf's samples.
     pub(crate) fn collapse(&mut self, steps: &mut Vec<Step>, work: &Work<'_>) -> Option<Subtree> {
         // Rules that let any two points be cut never turn a node into a leaf.
-        if work.settings.may_cut(2, false) {
+        if work.settings.splittable(2, false) {
             return None;
         }
         let mut top = None;
         while let Some(&step) = steps.last() {
-            if self.may_be_cut(step.node(), work) {
+            if self.is_splittable(step.node(), work) {
                 break;
             }
             top = Some(step.node());
@@ -102,8 +104,10 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Returns whether the points of a node may be cut. Examines no more of them than it takes to decide.
-    fn may_be_cut(&mut self, node: NodeId, work: &Work<'_>) -> bool {
-        let (mut points, mut mixed, mut first) = (0, false, None);
+    fn is_splittable(&mut self, node: NodeId, work: &Work<'_>) -> bool {
+        let mut points = 0;
+        let mut mixed = false;
+        let mut first = None;
         let waiting = &mut self.scratch.waiting;
         waiting.clear();
         waiting.push(Subtree::Inner(node));
@@ -124,16 +128,15 @@ impl<D: CutDistribution> Structure<D> {
                     id
                 }
             };
-            mixed = mixed || first.is_some_and(|first| work.differ(&[first, one]));
-            first = first.or(Some(one));
-            if work.settings.may_cut(points, mixed) {
+            mixed = mixed || work.differ(&[*first.get_or_insert(one), one]);
+            if work.settings.splittable(points, mixed) {
                 return true;
             }
         }
         false
     }
 
-    /// Removes all nodes and leaves below `node`, and it.
+    /// Removes `node` and all nodes and leaves below it, and notes them and their samples.
     fn dissolve(&mut self, node: NodeId) {
         let mut waiting = std::mem::take(&mut self.scratch.waiting);
         self.scratch.ids.clear();
@@ -163,9 +166,9 @@ impl<D: CutDistribution> Structure<D> {
     }
 }
 
-/// A leaf whose points may not be cut any more was exposed to nothing: to its birth.
-fn unexpose_if_kept_whole(leaf: &mut Leaf, birth: f64, settings: &TessellationSettings) {
-    if !settings.may_cut(leaf.points, leaf.mixed) {
+/// Resets a leaf whose points may not be cut any more: it was exposed to nothing, so to its birth.
+fn unexpose_unless_splittable(leaf: &mut Leaf, birth: f64, settings: &TessellationSettings) {
+    if !settings.splittable(leaf.points, leaf.mixed) {
         leaf.exposed = birth;
     }
 }

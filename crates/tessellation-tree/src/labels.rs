@@ -130,8 +130,8 @@ pub trait LabelModel:
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        let width = accumulator.len();
-        for (x, sum) in walks.rows.iter().zip(sums.chunks_exact_mut(width.max(1))) {
+        let width = accumulator.len().max(1);
+        for (x, sum) in walks.rows.iter().zip(sums.chunks_exact_mut(width)) {
             let predict = |path: &Path<'_>| self.predict(path, context, accumulator);
             walks.structure.with_path(x, predict);
             accumulate(sum, accumulator);
@@ -169,8 +169,15 @@ pub(crate) type Numbers<'a> = Context<'a, Regression>;
 pub enum Joined {
     /// In this leaf, whose statistics do not have it yet.
     Leaf(LeafId),
-    /// In a leaf of its own, below this new inner node with this time, which has taken the place of this subtree.
-    Alone(NodeId, f64, Subtree),
+    /// In a leaf of its own, below a new inner node that has taken the place of another subtree.
+    Alone {
+        /// The new inner node.
+        node: NodeId,
+        /// The time of its cut.
+        time: f64,
+        /// The subtree whose place it has taken: now its other child.
+        sibling: Subtree,
+    },
 }
 
 /// Puts an item at an index, at most a few behind the end: nodes are made in any order.

@@ -46,21 +46,21 @@ pub struct CutSettings {
 impl CutSettings {
     /// Returns the default settings with these weights of features.
     pub fn weighted(weights: &[f64]) -> Self {
-        let weights = Some(weights.to_vec());
         Self {
-            weights,
+            weights: Some(weights.to_vec()),
             rate: None,
         }
     }
 
-    /// Checks them for points of `features` numbers.
+    /// Checks the settings for points of `features` numbers.
     ///
     /// # Errors
     /// Returns the first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
         check(&[RATE], "rate", self.rate.unwrap_or(1.0))?;
         let weights = self.weights.as_deref().unwrap_or_default();
-        let (count, rule) = (weights.len(), "must be one a feature");
+        let count = weights.len();
+        let rule = "must be one a feature";
         SettingError::require(count == 0 || count == features, "weights", rule, count)?;
         let rule = "must be at least 0 and finite";
         if let Some(wrong) = weights.iter().find(|&&w| !w.is_finite() || w < 0.0) {
@@ -172,10 +172,10 @@ impl Default for TessellationSettings {
 }
 
 impl TessellationSettings {
-    /// Returns whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
-    /// (`splittable`): once true for a set, true for every superset.
+    /// Returns whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all: once true
+    /// for a set, true for every superset.
     #[inline]
-    pub(crate) fn may_cut(&self, points: u32, mixed: bool) -> bool {
+    pub(crate) fn splittable(&self, points: u32, mixed: bool) -> bool {
         points > self.max_uncut && (mixed || self.pause == Pause::Never)
     }
 }
@@ -196,14 +196,15 @@ pub enum Budget {
 
 impl Budget {
     fn check(self) -> Result<(), SettingError> {
-        let (scale, power) = match self {
-            Self::Fixed(budget) => return check(&[FIXED_BUDGET], "budget", budget),
-            Self::Schedule { scale, power } => (scale, power),
-        };
-        check(&[BUDGET_SCALE], "budget_scale", scale)?;
-        let grows = power.is_finite() && power >= 0.0;
-        let rule = "must be a finite number of at least 0";
-        SettingError::require(grows, "power", rule, power)
+        match self {
+            Self::Fixed(budget) => check(&[FIXED_BUDGET], "budget", budget),
+            Self::Schedule { scale, power } => {
+                check(&[BUDGET_SCALE], "budget_scale", scale)?;
+                let grows = power.is_finite() && power >= 0.0;
+                let rule = "must be a finite number of at least 0";
+                SettingError::require(grows, "power", rule, power)
+            }
+        }
     }
 
     /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz functions

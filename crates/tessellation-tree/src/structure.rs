@@ -16,20 +16,22 @@ use crate::{CutDistribution, Side, TessellationSettings};
 
 /// A tree without its labels, compiled once for a distribution of cuts.
 ///
-/// Nothing summarises the points of a node: an inner node is a time, a cut and two children, a leaf of one sample is
-/// that sample's identifier in its parent, and only leaves of several samples have a record.
+/// An inner node is a time, a cut and two children: nothing summarises its points. A leaf of one sample is that
+/// sample's identifier in its parent. Only leaves of several samples have a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Structure<D: CutDistribution> {
     pub(crate) root: Option<Child>,
     pub(crate) nodes: Pool<Node<D::Cut>>,
     pub(crate) leaves: Pool<Leaf>,
+    /// The samples of each leaf, linked.
     pub(crate) links: SampleLists,
     pub(crate) cuts: D,
+    /// Number of samples held.
     pub(crate) held: usize,
-    /// The largest budget so far.
+    /// τ, the largest budget so far.
     pub(crate) budget: f64,
-    /// Whether it has as many nodes as it may, and so holds no samples.
+    /// Whether the tree has as many nodes as it may, and so holds no samples.
     pub(crate) full: bool,
     #[serde(skip)]
     pub(crate) scratch: Scratch,
@@ -71,7 +73,8 @@ impl<D: CutDistribution> Structure<D> {
     #[inline]
     pub(crate) fn descend_from(&self, x: &[f32], steps: &mut Vec<Step>) -> Option<Subtree> {
         let mut below = self.child_of(parent_below(steps))?;
-        let (cuts, nodes) = (&self.cuts, &*self.nodes);
+        let cuts = &self.cuts;
+        let nodes = &*self.nodes;
         while let Subtree::Inner(id) = below {
             let node = &nodes[id.index()];
             let side = cuts.side(&node.cut, x);
@@ -98,7 +101,7 @@ impl<D: CutDistribution> Structure<D> {
         self.links.list(first)
     }
 
-    /// Returns the subtree there.
+    /// Returns the subtree that hangs there; `None` for the root of an empty tree.
     pub(crate) fn child_of(&self, parent: Parent) -> Option<Subtree> {
         match parent {
             None => self.root.map(Child::get),
@@ -115,7 +118,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Returns a leaf of these samples, which are in no other: a record if they are several.
+    /// Makes a leaf of these samples, which are in no other: with a record if they are several.
     pub(crate) fn leaf_of(&mut self, ids: &[SampleId], birth: f64, work: &Work<'_>) -> Subtree {
         match *ids {
             [alone] => Subtree::Sample(alone),
@@ -123,10 +126,12 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Returns the record of a leaf of these samples, two or more; `mixed` says whether their targets differ.
+    /// Makes the record of a leaf of these samples, two or more; `mixed` says whether their targets differ.
     pub(crate) fn record_of(&mut self, ids: &[SampleId], exposed: f64, mixed: bool) -> LeafId {
         let mut first = None;
-        ids.iter().for_each(|&id| self.links.push(id, &mut first));
+        for &id in ids {
+            self.links.push(id, &mut first);
+        }
         let first = first.expect("a leaf has samples");
         let points = ids.len() as u32;
         LeafId(self.leaves.insert(Leaf::new(first, exposed, points, mixed)))
@@ -148,22 +153,25 @@ impl<D: CutDistribution> Structure<D> {
         usize::from(self.root.is_some()) * (2 * self.nodes.used() + 1)
     }
 
-    /// Returns whether a leaf may be cut: an inner node has one leaf more below it than it takes the place of.
+    /// Returns whether there is room for the two nodes that one more cut adds.
     #[inline]
     pub(crate) fn has_room(&self, settings: &TessellationSettings) -> bool {
-        let cut_once_more = 2 * self.nodes.used() + 3;
-        let most = settings.max_nodes;
-        most.is_none_or(|most| cut_once_more <= most.get() as usize)
+        let nodes_after_cut = 2 * self.nodes.used() + 3;
+        let limit = settings.max_nodes;
+        limit.is_none_or(|limit| nodes_after_cut <= limit.get() as usize)
     }
 
     /// Drops the samples of a full tree. Returns the leaves of one sample, which now have records, with their samples.
     pub(crate) fn drop_samples(&mut self) -> Vec<(LeafId, SampleId)> {
-        let (mut made, mut waiting) = (Vec::new(), vec![(None, 0.0)]);
+        let mut made = Vec::new();
+        // Places to be visited, each with the birth of what hangs there.
+        let mut waiting = vec![(None, 0.0)];
         while let Some((parent, birth)) = waiting.pop() {
             match self.child_of(parent) {
                 Some(Subtree::Inner(node)) => {
-                    let (time, sides) = (self.node(node).time, [Side::Left, Side::Right]);
-                    waiting.extend(sides.map(|side| (Some((node, side)), time)));
+                    let time = self.node(node).time;
+                    waiting.push((Some((node, Side::Left)), time));
+                    waiting.push((Some((node, Side::Right)), time));
                 }
                 Some(Subtree::Sample(id)) => {
                     let leaf = LeafId(self.leaves.insert(Leaf::new(id, birth, 1, false)));
@@ -174,24 +182,26 @@ impl<D: CutDistribution> Structure<D> {
             }
         }
         // Lists and boxes are of samples, and working memory grows with them.
-        (self.links, self.scratch) = (SampleLists::default(), Scratch::default());
-        (self.held, self.full) = (0, true);
+        self.links = SampleLists::default();
+        self.scratch = Scratch::default();
+        self.held = 0;
+        self.full = true;
         made
     }
 
-    pub(crate) fn inner(&self, id: NodeId) -> InnerNode {
-        let Node { time, children, .. } = *self.node(id);
-        let (node, children) = (id, children.map(Child::get));
+    pub(crate) fn inner(&self, node: NodeId) -> InnerNode {
+        let Node { time, children, .. } = self.node(node);
         InnerNode {
             node,
-            time,
-            children,
+            time: *time,
+            children: children.map(Child::get),
         }
     }
 
     /// Returns the inner nodes, those below before those above.
     pub(crate) fn inner_nodes(&self) -> Vec<InnerNode> {
-        let (mut nodes, mut waiting) = (Vec::new(), Vec::from_iter(self.root));
+        let mut nodes = Vec::new();
+        let mut waiting = Vec::from_iter(self.root);
         while let Some(child) = waiting.pop() {
             if let Subtree::Inner(id) = child.get() {
                 waiting.extend(self.node(id).children.iter().rev());

@@ -41,13 +41,15 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 "its labels need axis-aligned cuts"
             );
         };
-        let (structure, labels) = (Structure::new(D::new(features, settings)), L::default());
-        Self { structure, labels }
+        Self {
+            structure: Structure::new(D::new(features, settings)),
+            labels: L::default(),
+        }
     }
 
     /// Creates a tree of all samples held, drawn at once from the batch distribution: one leaf, exposed to `budget`.
     ///
-    /// `O(n log n)` for balanced cuts. The online update has the same distribution; this is its reference.
+    /// Costs `O(n log n)` for balanced cuts. The online update has the same distribution; this is its reference.
     pub fn batch(
         samples: &SampleStore<L::Task>,
         settings: &TessellationSettings,
@@ -56,10 +58,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ) -> Self {
         let mut tree = Self::new(samples.width(), &settings.cuts);
         tree.structure.budget = budget.max(0.0);
-        let labels = Context {
-            settings: &settings.labels,
-            samples,
-        };
+        let context = Context::new(settings, samples);
         let mut work = Work::new(samples, settings, rng);
         let ids: Vec<SampleId> = samples.ids().collect();
         ids.iter().for_each(|&id| tree.structure.hold(id));
@@ -67,17 +66,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             let root = tree.structure.leaf_of(&ids, 0.0, &work);
             tree.structure.set_child(None, root);
             if let Subtree::Leaf(leaf) = root {
-                tree.labels.leaf_made(leaf, &ids, labels);
+                tree.labels.leaf_made(leaf, &ids, context);
                 let top = tree.structure.draw_cuts(leaf, &[], &mut work);
-                tree.divided(leaf, top, &[], labels);
+                tree.report_cut(leaf, top, &[], context);
             }
         }
-        tree.changed(labels, &work);
+        tree.changed(context, &work);
         tree
     }
 
     /// Inserts the sample `id`, which the tree does not hold; a full tree counts it in the statistics on its path.
-    fn insert(&mut self, id: SampleId, labels: Context<'_, L::Task>, work: &mut Work<'_>) {
+    fn insert(&mut self, id: SampleId, context: Context<'_, L::Task>, work: &mut Work<'_>) {
         let mut steps = std::mem::take(&mut self.structure.scratch.steps);
         if !self.structure.full {
             self.structure.hold(id);
@@ -92,27 +91,32 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             };
             let points = &mut self.structure.leaves[leaf.index()].points;
             *points = points.saturating_add(1);
-            self.labels.joined(&steps, Joined::Leaf(leaf), id, labels);
+            self.labels.joined(&steps, Joined::Leaf(leaf), id, context);
         } else {
-            let insertion = self.structure.insert(id, &mut steps, leaf, work);
-            if let (Some(first), Joined::Leaf(leaf)) = (insertion.made_of, insertion.end) {
+            let end = self.structure.insert(id, &mut steps, leaf, work);
+            if let Subtree::Sample(first) = leaf
+                && let Joined::Leaf(made) = end
+            {
                 // `joined` is for the second sample, as it is for a leaf that was there before.
-                self.labels.leaf_made(leaf, &[first], labels);
+                self.labels.leaf_made(made, &[first], context);
             }
-            // Those above the change: the sample joins their points.
-            let passed = &steps[..insertion.level];
-            self.labels.joined(passed, insertion.end, id, labels);
-            if let Some(leaf) = insertion.to_expose {
+            let (level, to_expose) = match end {
+                Joined::Leaf(leaf) => (steps.len(), Some(leaf)),
+                // The last step is past the new parent. A leaf below it may have been exposed to a smaller budget.
+                Joined::Alone { sibling, .. } => (steps.len() - 1, sibling.record()),
+            };
+            self.labels.joined(&steps[..level], end, id, context);
+            if let Some(leaf) = to_expose {
                 let top = self.structure.expose(leaf, &steps, work);
-                self.divided(leaf, top, &steps, labels);
+                self.report_cut(leaf, top, &steps, context);
             }
-            self.structure.shorten_routes(&steps[..insertion.level]);
+            self.structure.shorten_routes(&steps[..level]);
         }
         self.structure.scratch.steps = steps;
     }
 
-    /// Informs the label model that the leaf below these steps was divided, if there is a node of all its points.
-    fn divided(
+    /// Informs the label model that the leaf below these steps was cut, if there is a node `top` in its place.
+    fn report_cut(
         &mut self,
         leaf: LeafId,
         top: Option<NodeId>,
@@ -122,55 +126,55 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let Some(top) = top else {
             return;
         };
-        let (structure, labels) = (&mut self.structure, &mut self.labels);
         // First, so that its statistics make room for those of the leaves below.
-        labels.removed(Subtree::Leaf(leaf));
-        let mut ids = std::mem::take(&mut structure.scratch.ids);
-        let made = &structure.scratch.made;
-        for made in made {
+        self.labels.removed(Subtree::Leaf(leaf));
+        let mut ids = std::mem::take(&mut self.structure.scratch.ids);
+        for made in &self.structure.scratch.made {
             if let Subtree::Leaf(leaf) = made.subtree {
-                labels.leaf_made(leaf, &ids[made.ids.clone()], context);
+                let samples = &ids[made.ids.clone()];
+                self.labels.leaf_made(leaf, samples, context);
             }
         }
         // After the leaves and from below: a node's statistics are made of its children's.
-        for made in made.iter().rev() {
+        for made in self.structure.scratch.made.iter().rev() {
             if let Subtree::Inner(node) = made.subtree {
                 let samples = &mut ids[made.ids.clone()];
-                labels.node_made(structure.inner(node), samples, made.left, context);
+                let node = self.structure.inner(node);
+                self.labels.node_made(node, samples, made.left, context);
             }
         }
-        structure.scratch.ids = ids;
-        labels.leaf_cut(steps, top, context);
+        self.structure.scratch.ids = ids;
+        self.labels.leaf_cut(steps, top, context);
     }
 
     /// Ends a change: a tree without room becomes full, and then the label model may look at the whole tree.
-    fn changed(&mut self, labels: Context<'_, L::Task>, work: &Work<'_>) {
-        self.drop_samples_if_full(labels, work);
+    fn changed(&mut self, context: Context<'_, L::Task>, work: &Work<'_>) {
+        self.drop_samples_if_full(context, work);
         let structure = &self.structure;
         if !structure.full {
-            let (held, root) = (structure.held, structure.root.map(Child::get));
-            self.labels
-                .survey(held, || structure.inner_nodes(), root, labels);
+            let root = structure.root.map(Child::get);
+            let nodes = || structure.inner_nodes();
+            self.labels.survey(structure.held, nodes, root, context);
         }
     }
 
-    fn drop_samples_if_full(&mut self, labels: Context<'_, L::Task>, work: &Work<'_>) {
+    fn drop_samples_if_full(&mut self, context: Context<'_, L::Task>, work: &Work<'_>) {
         let structure = &mut self.structure;
         if structure.full || structure.root.is_none() || structure.has_room(work.settings) {
             return;
         }
         for (leaf, id) in structure.drop_samples() {
-            self.labels.leaf_made(leaf, &[id], labels);
+            self.labels.leaf_made(leaf, &[id], context);
         }
     }
 
     /// Exposes every leaf to the budget of the tree.
-    fn expose_all(&mut self, labels: Context<'_, L::Task>, work: &mut Work<'_>) {
+    fn expose_all(&mut self, context: Context<'_, L::Task>, work: &mut Work<'_>) {
         self.structure.scratch.ahead.clear();
         let mut steps: Vec<Step> = Vec::new();
         // Subtrees to be visited, each with the number of inner nodes above it and the last step there.
-        let root = self.structure.root.map(|root| (0, None, root.get()));
-        let mut waiting: Vec<(usize, Option<Step>, Subtree)> = root.into_iter().collect();
+        let mut waiting: Vec<(usize, Option<Step>, Subtree)> = Vec::new();
+        waiting.extend(self.structure.root.map(|root| (0, None, root.get())));
         while let Some((depth, last, subtree)) = waiting.pop() {
             // Back to the steps above the parent.
             steps.truncate(depth - usize::from(last.is_some()));
@@ -185,12 +189,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 }
                 Subtree::Leaf(leaf) => {
                     let top = self.structure.expose(leaf, &steps, work);
-                    self.divided(leaf, top, &steps, labels);
+                    self.report_cut(leaf, top, &steps, context);
                 }
                 Subtree::Sample(_) => {}
             }
         }
-        self.drop_samples_if_full(labels, work);
+        self.drop_samples_if_full(context, work);
     }
 
     /// Returns the number of samples held; a [full](Self::is_full) tree holds none.
@@ -208,19 +212,22 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.structure.full
     }
 
-    /// Calls `work` with the path of `x`; `None` for a tree without nodes. Panics if `work` asks for another path.
+    /// Calls `work` with the path of `x`; returns `None` for a tree without nodes.
+    ///
+    /// # Panics
+    /// Panics if `work` asks for another path.
     pub fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         self.structure.with_path(x, work)
     }
 }
 
-/// Returns the settings, which are looked up once for all that follows, and what the label model works with.
-fn settings_of<'a, T: Task>(
-    context: &ForestContext<'a, T>,
-) -> (&'a TessellationSettings, Context<'a, T>) {
-    let all: &TessellationSettings = context.settings();
-    let (settings, samples) = (&all.labels, context.samples);
-    (all, Context { settings, samples })
+impl<'a, T: Task> Context<'a, T> {
+    fn new(settings: &'a TessellationSettings, samples: &'a SampleStore<T>) -> Self {
+        Self {
+            settings: &settings.labels,
+            samples,
+        }
+    }
 }
 
 impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
@@ -246,64 +253,63 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         Self::new(schema.features(), &settings.cuts)
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
-        let (settings, labels) = settings_of(context);
-        let mut work = Work::new(context.samples, settings, rng);
+    fn learn(&mut self, id: SampleId, forest: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
+        let settings: &TessellationSettings = forest.settings();
+        let context = Context::new(settings, forest.samples);
+        let mut work = Work::new(forest.samples, settings, rng);
         if !self.is_full() {
             let budget = settings.budget.at(self.structure.held + 1);
             self.structure.budget = self.structure.budget.max(budget);
         }
-        self.insert(id, labels, &mut work);
-        self.changed(labels, &work);
+        self.insert(id, context, &mut work);
+        self.changed(context, &work);
     }
 
-    fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, L::Task>) {
-        let (samples, labels) = (context.samples, &self.labels);
-        let passed = |node| labels.prefetch(node);
-        let found = |id| samples.prefetch_target(id);
+    fn look_ahead(&mut self, ids: &[SampleId], forest: &ForestContext<'_, L::Task>) {
+        let passed = |node| self.labels.prefetch(node);
+        let found = |id| forest.samples.prefetch_target(id);
         self.structure
-            .walk_ahead(ids, samples.points(), passed, found);
+            .walk_ahead(ids, forest.samples.points(), passed, found);
     }
 
     /// Costs a walk, and a pass over the other points of its leaf or, if
     /// they may not be cut any more, over those of the node that becomes a leaf.
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
-        let ((settings, labels), model) = (settings_of(context), &mut self.labels);
-        let work = Work::new(context.samples, settings, rng);
-        let structure = &mut self.structure;
+    fn forget(&mut self, id: SampleId, forest: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
+        let settings: &TessellationSettings = forest.settings();
+        let context = Context::new(settings, forest.samples);
+        let work = Work::new(forest.samples, settings, rng);
+        let Self { structure, labels } = self;
         let mut steps = std::mem::take(&mut structure.scratch.steps);
         let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {
             return;
         };
         match structure.take_out(id, &mut steps, leaf, &work) {
-            Rest::Several(leaf) if model.leaf_left(leaf, id, labels) => {}
+            Rest::Several(leaf) if labels.leaf_left(leaf, id, context) => {}
             Rest::Several(leaf) => {
                 let mut rest = std::mem::take(&mut structure.scratch.ids);
                 rest.clear();
                 rest.extend(structure.listed(Subtree::Leaf(leaf)));
-                model.removed(Subtree::Leaf(leaf));
-                model.leaf_made(leaf, &rest, labels);
+                labels.removed(Subtree::Leaf(leaf));
+                labels.leaf_made(leaf, &rest, context);
                 structure.scratch.ids = rest;
             }
-            Rest::Removed(subtree) => model.removed(subtree),
+            Rest::Removed(subtree) => labels.removed(subtree),
             Rest::Empty => {}
         }
         if let Some(leaf) = structure.collapse(&mut steps, &work) {
-            structure
-                .scratch
-                .removed
-                .iter()
-                .for_each(|&removed| model.removed(removed));
+            for &removed in &structure.scratch.removed {
+                labels.removed(removed);
+            }
             if let Subtree::Leaf(leaf) = leaf {
-                model.leaf_made(leaf, &structure.scratch.ids, labels);
+                labels.leaf_made(leaf, &structure.scratch.ids, context);
             }
         }
         if let Some(below) = structure.child_of(parent_below(&steps)) {
-            model.path_left(&steps, below, id, labels);
+            labels.path_left(&steps, below, id, context);
         }
         structure.shorten_routes(&steps);
         structure.scratch.steps = steps;
-        self.changed(labels, &work);
+        self.changed(context, &work);
     }
 
     fn widened(
@@ -327,20 +333,20 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     /// With an increasing budget, leaves that no sample has visited lately stand at an older budget; after this the
     /// tree has the batch distribution at the new one. A [full](Self::is_full) tree stays as it is, and so do leaves
     /// whose points stay together ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
-    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
+    fn refine_to(&mut self, budget: f64, forest: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
         if !self.is_full() {
-            let (settings, labels) = settings_of(context);
+            let settings: &TessellationSettings = forest.settings();
             let of_samples = settings.budget.at(self.len().max(1));
             self.structure.budget = self.structure.budget.max(budget).max(of_samples);
-            let mut work = Work::new(context.samples, settings, rng);
-            self.expose_all(labels, &mut work);
+            let mut work = Work::new(forest.samples, settings, rng);
+            self.expose_all(Context::new(settings, forest.samples), &mut work);
         }
     }
 
-    fn vote(&self, x: &[f32], context: &ForestContext<'_, L::Task>, accumulator: &mut [f64]) {
-        let (_, labels) = settings_of(context);
-        let predicted = self.with_path(x, |path| self.labels.predict(path, labels, accumulator));
-        if predicted.is_none() {
+    fn vote(&self, x: &[f32], forest: &ForestContext<'_, L::Task>, accumulator: &mut [f64]) {
+        let context = Context::new(forest.settings(), forest.samples);
+        let predict = |path: &Path<'_>| self.labels.predict(path, context, accumulator);
+        if self.with_path(x, predict).is_none() {
             L::Task::prior_prediction(accumulator);
         }
     }
@@ -349,19 +355,17 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     fn vote_ahead(
         &mut self,
         ids: &[SampleId],
-        context: &ForestContext<'_, L::Task>,
+        forest: &ForestContext<'_, L::Task>,
         accumulator: &mut [f64],
     ) {
-        let (x, (_, labels)) = (context.samples.features(ids[0]), settings_of(context));
-        if self.structure.scratch.ahead.next(ids[0]).is_none() {
-            self.look_ahead(ids, context);
+        let id = ids[0];
+        if self.structure.scratch.ahead.next(id).is_none() {
+            self.look_ahead(ids, forest);
         }
-        let Self {
-            structure,
-            labels: model,
-        } = self;
-        let predict = |path: &Path<'_>| model.predict(path, labels, accumulator);
-        if structure.with_route(ids[0], x, predict).is_none() {
+        let context = Context::new(forest.settings(), forest.samples);
+        let x = forest.samples.features(id);
+        let predict = |path: &Path<'_>| self.labels.predict(path, context, accumulator);
+        if self.structure.with_route(id, x, predict).is_none() {
             L::Task::prior_prediction(accumulator);
         }
     }
@@ -369,15 +373,15 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     fn add_votes(
         &self,
         rows: &Rows<'_>,
-        context: &ForestContext<'_, L::Task>,
+        forest: &ForestContext<'_, L::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
         let structure = &self.structure;
         if structure.root.is_some() {
             let walks = Walks { structure, rows };
-            let (_, labels) = settings_of(context);
-            return self.labels.add_votes(&walks, labels, accumulator, sums);
+            let context = Context::new(forest.settings(), forest.samples);
+            return self.labels.add_votes(&walks, context, accumulator, sums);
         }
         L::Task::prior_prediction(accumulator);
         for sum in sums.chunks_exact_mut(accumulator.len().max(1)) {
@@ -421,12 +425,12 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         }
     }
 
-    fn check(&self, context: &ForestContext<'_, L::Task>) -> Result<(), InvariantError> {
-        self.check_against(context)
+    fn check(&self, forest: &ForestContext<'_, L::Task>) -> Result<(), InvariantError> {
+        self.check_against(forest)
     }
 
-    fn export(&self, context: &ForestContext<'_, L::Task>) -> Option<ExportedTree> {
-        Some(self.exported(context))
+    fn export(&self, forest: &ForestContext<'_, L::Task>) -> Option<ExportedTree> {
+        Some(self.exported(forest))
     }
 
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {

@@ -42,15 +42,19 @@ impl Path<'_> {
     /// Returns the node at this level; the leaf is behind the last step.
     pub fn place(&self, level: usize) -> Place {
         let birth = birth_below(&self.steps[..level]);
-        let (subtree, end, sibling) = match self.steps.get(level) {
-            Some(step) => (Subtree::Inner(step.node()), step.time, Some(step.sibling())),
-            None => (self.leaf, self.end.max(birth), None),
-        };
-        Place {
-            subtree,
-            birth,
-            end,
-            sibling,
+        match self.steps.get(level) {
+            Some(step) => Place {
+                subtree: Subtree::Inner(step.node()),
+                birth,
+                end: step.time,
+                sibling: Some(step.sibling()),
+            },
+            None => Place {
+                subtree: self.leaf,
+                birth,
+                end: self.end.max(birth),
+                sibling: None,
+            },
         }
     }
 }
@@ -84,7 +88,8 @@ impl<D: CutDistribution> Structure<D> {
         })
     }
 
-    /// As [`with_path`](Self::with_path), for a sample whose route is the next; what the route lacks is added to it.
+    /// Calls `work` with the path of a sample that is predicted before it is learned, if its route is the next; what
+    /// the route lacks is added to it. Returns `None` for another sample, and for a tree without nodes.
     pub(crate) fn with_route<R>(
         &mut self,
         id: SampleId,
@@ -94,10 +99,10 @@ impl<D: CutDistribution> Structure<D> {
         let mut ahead = std::mem::take(&mut self.scratch.ahead);
         let mut found = None;
         if let Some(route) = ahead.next(id) {
-            let leaf = route
-                .leaf
-                .or_else(|| self.descend_from(x, &mut route.steps));
-            route.leaf = leaf;
+            if route.leaf.is_none() {
+                route.leaf = self.descend_from(x, &mut route.steps);
+            }
+            let leaf = route.leaf;
             found = leaf.map(|leaf| self.with_steps(x, &route.steps, leaf, work));
         }
         self.scratch.ahead = ahead;
@@ -199,7 +204,8 @@ impl<D: CutDistribution> Structure<D> {
         );
     }
 
-    /// As [`descend`](Self::descend) for a sample that is learned, by the route walked ahead if it is the next.
+    /// Returns the leaf of a sample that is learned, and fills `steps` as [`descend`](Self::descend) does: by the route
+    /// that was walked ahead, if it is the next.
     pub(crate) fn descend_to_learn(
         &mut self,
         id: SampleId,
@@ -217,9 +223,13 @@ impl<D: CutDistribution> Structure<D> {
         let Self { nodes, scratch, .. } = self;
         let mut routes = scratch.ahead.waiting();
         let Some(last) = steps.last() else {
-            return routes.iter_mut().for_each(|route| route.shorten(0));
+            for route in routes {
+                route.shorten(0);
+            }
+            return;
         };
-        let (level, node) = (steps.len() - 1, last.node());
+        let level = steps.len() - 1;
+        let node = last.node();
         // Few routes pass a node deep in the tree. To find them without a branch for each spares 2 %.
         while let Some(place) = routes.iter().position(|route| route.passes(level, node)) {
             let step = &mut routes[place].steps[level];
@@ -233,7 +243,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Walks points down, each from the subtree that is given with it, [`LANES`] at a time: while one waits for the
-    /// memory that holds its next node, others step. `pass` notes a node and the side of the way, and is given what
+    /// memory that holds its next node, others step. `pass` notes a node and the side of the path, and is given what
     /// comes below; `found` is given the number of a point, the point, what was noted on its way, and its leaf, after
     /// which the notes are those of another point.
     #[inline]
@@ -244,26 +254,34 @@ impl<D: CutDistribution> Structure<D> {
         pass: impl Fn(&mut N, &Node<D::Cut>, NodeId, Side, Child),
         mut found: impl FnMut(usize, &'a [f32], &mut N, Subtree),
     ) {
-        let (cuts, nodes) = (&self.cuts, &*self.nodes);
-        let lane = |(row, (x, below))| (row, x, below, empty());
-        let mut all: SmallVec<[Lane<'a, N>; LANES]> =
-            starts.by_ref().take(LANES).map(lane).collect();
+        let cuts = &self.cuts;
+        let nodes = &*self.nodes;
+        let first = starts.by_ref().take(LANES);
+        let mut all: SmallVec<[Lane<'a, N>; LANES]> = first
+            .map(|(number, (x, below))| Lane {
+                number,
+                x,
+                below,
+                notes: empty(),
+            })
+            .collect();
         let mut lanes = &mut all[..];
         while !lanes.is_empty() {
             let mut index = 0;
-            while let Some((row, x, below, notes)) = lanes.get_mut(index) {
-                if let Subtree::Inner(id) = below.get() {
+            while let Some(lane) = lanes.get_mut(index) {
+                if let Subtree::Inner(id) = lane.below.get() {
                     let node = &nodes[id.index()];
-                    let side = cuts.side(&node.cut, x);
-                    *below = node.children[side as usize];
-                    pass(notes, node, id, side, *below);
+                    let side = cuts.side(&node.cut, lane.x);
+                    lane.below = node.children[side as usize];
+                    pass(&mut lane.notes, node, id, side, lane.below);
                     index += 1;
                     continue;
                 }
-                found(*row, x, notes, below.get());
-                if let Some((next, start)) = starts.next() {
-                    *row = next;
-                    (*x, *below) = start;
+                found(lane.number, lane.x, &mut lane.notes, lane.below.get());
+                if let Some((number, (x, below))) = starts.next() {
+                    lane.number = number;
+                    lane.x = x;
+                    lane.below = below;
                 } else {
                     let last = lanes.len() - 1;
                     lanes.swap(index, last);
@@ -274,8 +292,14 @@ impl<D: CutDistribution> Structure<D> {
     }
 }
 
-/// A point on its way: its number, itself, the node that it comes to, and notes.
-type Lane<'a, N> = (usize, &'a [f32], Child, N);
+/// A point on its way down.
+struct Lane<'a, N> {
+    number: usize,
+    x: &'a [f32],
+    /// The subtree that it comes to next.
+    below: Child,
+    notes: N,
+}
 
 /// Walks that proceed side by side.
 const LANES: usize = 16;

@@ -6,8 +6,9 @@ mod means;
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
 use mondrian::{AxisCuts, MondrianTree, TessellationSettings};
-use tessellation_tree::{Budget, LabelModel, LabelSettings};
-use tessellation_tree::{NodeView, Pause, Side, Subtree, Update};
+use tessellation_tree::{
+    Budget, LabelModel, LabelSettings, NodeView, Pause, Side, Subtree, Update,
+};
 
 use crate::{AggregatedClasses, AggregatedMeans, FAST_BUDGET, TargetOf};
 
@@ -119,11 +120,14 @@ fn loss<L: Reference>(
     let tree = forest.trees().next().unwrap();
     let of_sample = |id: SampleId| {
         let x = forest.samples().features(id);
-        let (mut sum, mut above, mut factor) = (0.0, 0.0, history.steps[id.index()]);
+        let mut sum = 0.0;
+        let mut above = 0.0;
+        let mut factor = history.steps[id.index()];
         for place in tree.nodes_above(x).take(node.depth + 1) {
             let own = unweighted::<L>(forest, &place, id, first_loss);
             sum += factor * (own - above);
-            (above, factor) = (own, history.step(place.subtree, id));
+            above = own;
+            factor = history.step(place.subtree, id);
         }
         sum
     };
@@ -163,12 +167,11 @@ fn expected<L: Reference>(
     let tree = forest.trees().next().unwrap();
     let all = SampleId::new(1 << 20);
     let on_path: Vec<_> = tree.nodes_above(x).map(|node| node.subtree).collect();
-    let (mut total, mut sums) = (0.0, vec![0.0; CLASSES as usize]);
+    let mut total = 0.0;
+    let mut sums = vec![0.0; CLASSES as usize];
     for (prior, leaves) in prunings(tree.root().unwrap()) {
-        let losses = leaves
-            .iter()
-            .map(|leaf| loss(forest, leaf, first_loss, history));
-        let weight = (prior - losses.sum::<f64>()).exp();
+        let loss = |leaf| loss(forest, leaf, first_loss, history);
+        let weight = (prior - leaves.iter().map(loss).sum::<f64>()).exp();
         let mut leaves = leaves.iter();
         let leaf = leaves.find(|leaf| on_path.contains(&leaf.subtree));
         total += weight;
@@ -275,7 +278,8 @@ fn survives<L: Reference>(labels: &LabelSettings, is_prediction: impl Fn(&[f64])
     };
     let forest = ForestSettings::default().with_trees(1);
     let mut forest = Forest::<MondrianTree<L>>::new(Schema::new(2).unwrap(), settings, forest);
-    let (forest, mut rng) = (forest.as_mut().unwrap(), TreeRng::new(7, 0));
+    let forest = forest.as_mut().unwrap();
+    let mut rng = TreeRng::new(7, 0);
     for _ in 0..60 {
         let x = point(&mut rng);
         forest.learn_one(&x, L::target(&mut rng)).unwrap();

@@ -33,7 +33,8 @@ fn forest<L: LabelModel>(most: u32, settings: &TessellationSettings) -> Forest<M
 
 /// Of that many samples.
 fn learned(most: u32, settings: &TessellationSettings, samples: usize) -> MondrianRegressor {
-    let (mut forest, rows) = (forest(most, settings), uniform(samples, 2, 1));
+    let mut forest = forest(most, settings);
+    let rows = uniform(samples, 2, 1);
     forest.learn(rows.view(), &numbers(&rows)).unwrap();
     forest
 }
@@ -48,7 +49,8 @@ fn stays_within<L: LabelModel>(
     rows: &Array2<f32>,
     targets: &[TargetOf<L>],
 ) {
-    let (mut forest, most) = (forest::<L>(most, settings), most as usize);
+    let mut forest = forest::<L>(most, settings);
+    let most = most as usize;
     for (row, &target) in rows.rows().into_iter().zip(targets) {
         forest.learn_one(row.as_slice().unwrap(), target).unwrap();
         forest.check_invariants().unwrap();
@@ -72,13 +74,14 @@ fn nodes_never_exceed_the_bound() {
         ..TessellationSettings::default()
     };
     let usual = TessellationSettings::default();
-    for settings in [
+    let all = [
         usual,
         fixed(3.0),
         fixed(f64::INFINITY),
         increasing(8.0, 2),
         small,
-    ] {
+    ];
+    for settings in all {
         for most in [1, 2, 3, 4, 9, 50] {
             stays_within::<LeafMeans>(most, &settings, &rows, &numbers(&rows));
             stays_within::<ClassFrequencies>(most, &settings, &rows, &classes(&rows));
@@ -100,28 +103,29 @@ fn nodes_never_exceed_the_bound() {
 /// Mean of the targets of all samples that fall into the leaf of a query, recounted.
 #[test]
 fn the_means_of_a_full_tree_are_those_of_all_its_samples() {
-    let (rows, queries) = (uniform(5000, 2, 1), uniform(100, 2, 6));
+    let rows = uniform(5000, 2, 1);
+    let queries = uniform(100, 2, 6);
     let targets = numbers(&rows);
     for most in [1, 9, 200] {
         let forest = learned(most, &TessellationSettings::default(), 5000);
         assert!(is_full(&forest));
-        for (tree, query) in forest
-            .trees()
-            .flat_map(|tree| queries.rows().into_iter().map(move |x| (tree, x)))
-        {
+        let trees = forest.trees();
+        let queries = trees.flat_map(|tree| queries.rows().into_iter().map(move |x| (tree, x)));
+        for (tree, query) in queries {
             let x = query.as_slice().unwrap();
             let leaf = tree.leaf_at(x);
-            let (mut count, mut sum, mut prediction) = (0.0, 0.0, [0.0]);
+            let mut count = 0.0;
+            let mut sum = 0.0;
             for (row, target) in rows.rows().into_iter().zip(&targets) {
                 if tree.leaf_at(row.as_slice().unwrap()) == leaf {
-                    (count, sum) = (count + 1.0, sum + target);
+                    count += 1.0;
+                    sum += target;
                 }
             }
+            let mut prediction = [0.0];
             tree.vote(x, &forest.context(), &mut prediction);
-            assert!(
-                (prediction[0] - sum / count).abs() < 1e-9,
-                "{prediction:?}, not {sum}/{count}"
-            );
+            let near = (prediction[0] - sum / count).abs() < 1e-9;
+            assert!(near, "{prediction:?}, not {sum}/{count}");
         }
     }
 }

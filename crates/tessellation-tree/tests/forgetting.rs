@@ -34,14 +34,13 @@ fn change_at_random<L: LabelModel>(
     seed: u64,
 ) {
     let mut forest = grown::<L>(1, seed, settings);
-    let (mut rng, mut held) = (TreeRng::new(seed, 0), Vec::new());
+    let mut rng = TreeRng::new(seed, 0);
+    let mut held = Vec::new();
     for _ in 0..200_000 {
         if rng.below(12) >= held.len() {
             held.push(forest.samples_seen());
-            let (target, x) = (
-                targets[rng.below(2)],
-                [(); 2].map(|()| rng.below(4) as f32 / 4.0),
-            );
+            let target = targets[rng.below(2)];
+            let x = [(); 2].map(|()| rng.below(4) as f32 / 4.0);
             forest.learn_one(&x, target).unwrap();
         } else {
             let arrival = held.swap_remove(rng.below(held.len()));
@@ -50,14 +49,13 @@ fn change_at_random<L: LabelModel>(
         }
         forest.check_invariants().unwrap();
     }
-    held.into_iter()
-        .for_each(|arrival| forest.forget(arrival).unwrap());
+    for arrival in held {
+        forest.forget(arrival).unwrap();
+    }
     let left = forest.footprint();
     assert_eq!((left.nodes, left.stored_samples), (0, 0));
-    assert_eq!(
-        forest.predict_one(&[0.5, 0.5]).unwrap().iter().sum::<f64>(),
-        prior
-    );
+    let prediction = forest.predict_one(&[0.5, 0.5]).unwrap();
+    assert_eq!(prediction.iter().sum::<f64>(), prior);
 }
 
 fn unpaused(budget: Budget) -> TessellationSettings {
@@ -112,11 +110,8 @@ fn window_against_its_rows(window: usize) -> f64 {
     fresh
         .learn(features.slice(s![2500.., ..]), &targets[2500..])
         .unwrap();
-    let [one, other] = [shapes(&moving), shapes(&fresh)];
-    let p = one
-        .into_iter()
-        .zip(other)
-        .map(|(a, b)| statistics::same_distribution(a, b));
+    let shapes = shapes(&moving).into_iter().zip(shapes(&fresh));
+    let p = shapes.map(|(a, b)| statistics::same_distribution(a, b));
     p.fold(1.0, f64::min)
 }
 

@@ -36,11 +36,11 @@ fn learn_all(
 #[test]
 fn trees_drawn_of_no_point_and_of_one_have_no_records() {
     let root = |count: usize| {
-        let (points, schema) = (uniform(count, 2, 1), Schema::new(2).unwrap());
-        let store =
-            SampleStore::<Regression>::with_samples(points.view(), &[0.5][..count], &schema);
-        let (settings, mut rng) = (fixed(1.0), TreeRng::new(1, 0));
-        let tree = MondrianTree::<LeafMeans>::batch(&store.unwrap(), &settings, 1.0, &mut rng);
+        let points = uniform(count, 2, 1);
+        let schema = Schema::<Regression>::new(2).unwrap();
+        let store = SampleStore::with_samples(points.view(), &[0.5][..count], &schema).unwrap();
+        let mut rng = TreeRng::new(1, 0);
+        let tree = MondrianTree::<LeafMeans>::batch(&store, &fixed(1.0), 1.0, &mut rng);
         tree.root().map(|root| root.subtree)
     };
     assert_eq!(root(0), None);
@@ -50,7 +50,8 @@ fn trees_drawn_of_no_point_and_of_one_have_no_records() {
 /// While labels agree nothing is cut, by refining neither; the first that differs brings the cuts between all points.
 #[test]
 fn a_paused_leaf_keeps_all_of_its_points_until_it_is_cut() {
-    let (rows, mut forest) = (uniform(400, 2, 1), classifier(fixed(f64::INFINITY)));
+    let rows = uniform(400, 2, 1);
+    let mut forest = classifier(fixed(f64::INFINITY));
     for (index, row) in rows.rows().into_iter().enumerate() {
         let class = u32::from(index >= 200);
         forest.learn_one(&row.to_vec(), class).unwrap();
@@ -77,11 +78,8 @@ fn as_many_points_as_may_stay_uncut_are_never_cut() {
             ..fixed(f64::INFINITY)
         };
         let mut forest = classifier(unpaused(settings));
-        for (index, row) in uniform(max_uncut as usize + 1, 2, 3)
-            .rows()
-            .into_iter()
-            .enumerate()
-        {
+        let rows = uniform(max_uncut as usize + 1, 2, 3);
+        for (index, row) in rows.rows().into_iter().enumerate() {
             forest.learn_one(&row.to_vec(), index as u32 % 2).unwrap();
             let cut = forest.footprint().nodes > 3;
             assert_eq!(cut, index == max_uncut as usize, "{max_uncut}");
@@ -94,12 +92,8 @@ fn as_many_points_as_may_stay_uncut_are_never_cut() {
 fn statistics_of_a_leaf_that_was_cut_are_freed() {
     let mut rng = TreeRng::new(4, 0);
     let classes: Vec<u32> = (0..3000).map(|_| rng.below(64) as u32).collect();
-    let held = learn_all(
-        unpaused(fixed(f64::INFINITY)),
-        &uniform(3000, 2, 4),
-        &classes,
-    )
-    .footprint();
+    let settings = unpaused(fixed(f64::INFINITY));
+    let held = learn_all(settings, &uniform(3000, 2, 4), &classes).footprint();
     // A row of 64 counts takes 256 bytes; a node with a box and one class far less than that.
     assert!(held.bytes < 100 * held.nodes, "{held:?}");
 }
@@ -111,11 +105,8 @@ fn a_forest_is_refined_to_the_budget_of_the_samples_seen_or_to_a_larger_one() {
     forest.refine().unwrap();
     let budget = forest.settings().budget.at(200);
     for leaf in forest.trees().flat_map(|tree| tree.leaves()) {
-        assert!(
-            leaf.points() == 1 || leaf.time() == budget,
-            "{}",
-            leaf.time()
-        );
+        let time = leaf.time();
+        assert!(leaf.points() == 1 || time == budget, "{time}");
     }
     let before: Vec<_> = forest.trees().cloned().collect();
     for smaller in [0.0, 0.5 * budget, budget] {

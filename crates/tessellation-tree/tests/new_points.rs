@@ -35,12 +35,11 @@ struct Boxed {
 
 impl Boxed {
     fn of(id: usize, x: [f64; 2]) -> Self {
-        let (lower, upper, samples, below) = (x, x, vec![id], None);
         Self {
-            lower,
-            upper,
-            samples,
-            below,
+            lower: x,
+            upper: x,
+            samples: vec![id],
+            below: None,
         }
     }
 
@@ -75,13 +74,15 @@ impl Boxed {
 
     fn name_leaves(&self, partition: &mut Blocks) {
         match &self.below {
-            Some((.., children)) => children
-                .iter()
-                .for_each(|child| child.name_leaves(partition)),
-            None => self
-                .samples
-                .iter()
-                .for_each(|&id| partition[id] = self.samples[0]),
+            Some((.., children)) => {
+                children[0].name_leaves(partition);
+                children[1].name_leaves(partition);
+            }
+            None => {
+                for &id in &self.samples {
+                    partition[id] = self.samples[0];
+                }
+            }
         }
     }
 }
@@ -121,9 +122,10 @@ fn p_of_boxes(update: Update, max_uncut: u32, boxes_uncut: usize) -> f64 {
     for (x, class) in SAMPLES {
         forest.learn_one(&x, class).unwrap();
     }
+    let trees: Vec<Blocks> = forest.trees().map(partition).collect();
     let boxes = (0..TREES as u64).map(|seed| of_boxes(seed, boxes_uncut));
-    let (trees, boxes) = (forest.trees().map(partition), boxes.collect::<Vec<_>>());
-    statistics::same_frequencies(trees.collect::<Vec<_>>().into_iter(), boxes.into_iter())
+    let boxes: Vec<Blocks> = boxes.collect();
+    statistics::same_frequencies(trees.into_iter(), boxes.into_iter())
 }
 
 /// Sees the conditional update, and a limit on uncut points that is off by one. χ², level 10⁻³ each.
@@ -151,7 +153,8 @@ fn points_that_share_a_leaf_stay_together() {
     for settings in [fixed(f64::INFINITY), mondrian::increasing(2.0, 2)] {
         let update = Update::NewPointOnly;
         let mut forest = grown(TessellationSettings { update, ..settings }, 5);
-        let (mut rng, mut before) = (TreeRng::new(4, 0), vec![Blocks::new(); 5]);
+        let mut rng = TreeRng::new(4, 0);
+        let mut before = vec![Blocks::new(); 5];
         for _ in 0..60 {
             let x = [(); 2].map(|()| rng.below(9) as f32 / 9.0);
             forest.learn_one(&x, rng.below(2) as u32).unwrap();
@@ -171,15 +174,12 @@ fn points_that_share_a_leaf_stay_together() {
 #[test]
 fn without_pauses_it_is_the_conditional_update() {
     let [one, other] = [Update::NewPointOnly, Update::Conditional].map(|update| {
-        let pause = Pause::Never;
-        let mut forest = grown(
-            TessellationSettings {
-                update,
-                pause,
-                ..fixed(f64::INFINITY)
-            },
-            20,
-        );
+        let settings = TessellationSettings {
+            update,
+            pause: Pause::Never,
+            ..fixed(f64::INFINITY)
+        };
+        let mut forest = grown(settings, 20);
         for x in crate::uniform(50, 2, 5).rows() {
             forest.learn_one(&x.to_vec(), 0).unwrap();
         }

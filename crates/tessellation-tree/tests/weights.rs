@@ -47,21 +47,26 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
     [(); 2].map(|()| rng.below(5) as f32 / 5.0)
 }
 
+/// Draws one of the targets; the first of a stream is the largest class, so that all classes are known.
+fn drawn<T: Copy>(targets: &[T], is_first: bool, rng: &mut TreeRng) -> T {
+    if is_first {
+        return targets[0];
+    }
+    targets[rng.below(targets.len())]
+}
+
 /// A forest that learns weights of 1 to 4, beside one that learns the same samples without weights and then, at last,
 /// their copies: these fall on points that are held, so that no random number is drawn for them, and both have the same
 /// cuts.
 fn weights_are_copies<L: LabelModel>(targets: &[TargetOf<L>], slack: f64) {
     let mut weighted = fully_grown::<L>();
     let mut copied = weighted.clone();
-    let (mut rng, mut copies) = (TreeRng::new(1, 0), Vec::new());
+    let mut rng = TreeRng::new(1, 0);
+    let mut copies = Vec::new();
     for row in 0..300 {
-        // The largest class first, so that all classes are known.
-        let target = targets[if row == 0 {
-            0
-        } else {
-            rng.below(targets.len())
-        }];
-        let (x, weight) = (point(&mut rng), 1 + row % 4);
+        let target = drawn(targets, row == 0, &mut rng);
+        let x = point(&mut rng);
+        let weight = 1 + row % 4;
         learn(&mut weighted, x, target, f64::from(weight));
         copied.learn_one(&x, target).unwrap();
         copies.extend((1..weight).map(|_| (x, target)));
@@ -94,7 +99,8 @@ fn expected<L: LabelModel>(
     let mut prediction = vec![0.0; width];
     for tree in forest.trees() {
         let leaf = tree.nodes_above(x).last().unwrap();
-        let (mut sums, mut total) = (vec![0.0; width], 0.0);
+        let mut sums = vec![0.0; width];
+        let mut total = 0.0;
         for id in leaf.samples() {
             let weight = forest.samples().weight(id).value();
             add(&mut sums, forest.samples().target(id), weight);
@@ -120,15 +126,12 @@ fn leaves_predict_by_weights<L: LabelModel>(
         unpaused(Budget::minimax(0.5, 2), 1),
     ] {
         let mut forest = forest::<L>(&settings);
-        let (mut rng, mut held) = (TreeRng::new(2, 0), Vec::new());
+        let mut rng = TreeRng::new(2, 0);
+        let mut held = Vec::new();
         for round in 0..600 {
             if held.len() < 2 || rng.below(20) >= held.len() {
                 held.push(forest.samples_seen());
-                let target = targets[if round == 0 {
-                    0
-                } else {
-                    rng.below(targets.len())
-                }];
+                let target = drawn(targets, round == 0, &mut rng);
                 let weight = match rng.below(3) {
                     0 => 1.0,
                     1 => 1.0 + rng.below(3) as f64,
@@ -161,7 +164,8 @@ fn leaves_predict_frequencies_and_means_by_weights() {
 /// forest that never had them.
 #[test]
 fn a_weighted_sample_that_is_forgotten_leaves_no_trace_in_counts() {
-    let (mut forest, mut rng) = (fully_grown::<ClassFrequencies>(), TreeRng::new(5, 0));
+    let mut forest = fully_grown::<ClassFrequencies>();
+    let mut rng = TreeRng::new(5, 0);
     for class in [1, 0, 1, 1, 0, 0, 1] {
         learn(&mut forest, [0.5, 0.5], class, 1.0);
     }
@@ -180,10 +184,8 @@ fn a_weighted_sample_that_is_forgotten_leaves_no_trace_in_counts() {
 
 #[test]
 fn weights_of_1_are_not_weights() {
-    let (rows, targets) = (
-        uniform(100, 2, 7),
-        Vec::from_iter((0..100).map(|row| row % 3)),
-    );
+    let rows = uniform(100, 2, 7);
+    let targets: Vec<u32> = (0..100).map(|row| row % 3).collect();
     let mut weighted = fully_grown::<ClassFrequencies>();
     let mut plain = weighted.clone();
     weighted
@@ -205,10 +207,8 @@ fn what_is_not_a_weight_is_refused_and_nothing_is_learned() {
     };
     for value in [0.0, -1.0, 1e-9, 1e9, f64::INFINITY] {
         let error = learn(&[1.0, value]).unwrap_err().to_string();
-        assert!(
-            error.starts_with(&format!("row 1: the weight {value} is")),
-            "{error}"
-        );
+        let expected = format!("row 1: the weight {value} is");
+        assert!(error.starts_with(&expected), "{error}");
     }
     assert!(matches!(learn(&[f64::NAN, 1.0]), Err(InputError::Value(_))));
     assert_eq!(learn(&[1.0]), InputError::check_number("weight", 1, 2));

@@ -62,16 +62,11 @@ impl<D: CutDistribution> BatchForest<D> {
     ) -> Result<Self, BatchError> {
         // Only a forest that holds all samples can be drawn at once.
         forest.check(false)?;
-        let (points, likelihood) = prepare(&mut schema, training, settings)?;
-        let model = Model {
-            points: &points,
-            likelihood: &likelihood,
-            settings,
-        };
+        let model = prepare(&mut schema, training, settings)?;
         let undrawn = |index| (TreeRng::new(forest.seed, index), None);
         let mut trees: Vec<_> = (0..forest.trees).map(undrawn).collect();
         let complete = AtomicUsize::new(0);
-        let visits = forest.trees * points.len() * settings.inference.particles();
+        let visits = forest.trees * model.points.len() * settings.particles;
         threads::each(&mut trees, visits, |(rng, tree)| {
             let mut sampler = Sampler::<D>::new(&model, rng);
             sampler.run();
@@ -82,13 +77,14 @@ impl<D: CutDistribution> BatchForest<D> {
         Ok(Self { schema, trees })
     }
 
-    /// For each row the share of trees that vote for each class, `schema().width()` numbers.
+    /// Returns for each row the share of trees that vote for each class: a row of `schema().width()` numbers.
     ///
     /// # Errors
     /// Returns an error if the width is wrong, or a value is not finite.
     pub fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(rows, self.schema.features())?;
-        let (width, trees) = (self.schema.width(), self.trees.len());
+        let width = self.schema.width();
+        let trees = self.trees.len();
         let mut votes = Array2::zeros((rows.len(), width));
         let table = votes.as_slice_mut().expect("a new array is contiguous");
         threads::fill_rows(table, width, rows.len() * trees, |first, part| {
@@ -96,15 +92,15 @@ impl<D: CutDistribution> BatchForest<D> {
                 for tree in &self.trees {
                     prediction[tree.vote(rows.row(row))] += 1.0;
                 }
-                prediction
-                    .iter_mut()
-                    .for_each(|votes| *votes /= trees as f64);
+                for votes in prediction {
+                    *votes /= trees as f64;
+                }
             }
         });
         Ok(votes)
     }
 
-    /// For each row the class with most votes, the smallest of several; 0 if no class is known.
+    /// Returns for each row the class with most votes, the smallest of several; 0 if no class is known.
     ///
     /// # Errors
     /// As [`BatchForest::predict`].
@@ -126,12 +122,13 @@ impl<D: CutDistribution> BatchForest<D> {
 }
 
 /// Checks everything but the settings of the forest, and returns what particles read.
-fn prepare<'a>(
+fn prepare<'a, 't: 'a>(
     schema: &mut Schema<Classification>,
-    training: Training<'a>,
-    settings: &BatchSettings,
-) -> Result<(Points<'a>, DirichletMultinomial), BatchError> {
-    let (width, targets) = (schema.features(), training.targets);
+    training: Training<'t>,
+    settings: &'a BatchSettings,
+) -> Result<Model<'a>, BatchError> {
+    let targets = training.targets;
+    let width = schema.features();
     settings.check(width)?;
     let rows = Rows::check(training.rows, width)?;
     schema.check_targets(rows.len(), targets)?;
@@ -141,9 +138,11 @@ fn prepare<'a>(
     let all = rows.len() + test_rows.len();
     InputError::check_room(all, 0, SampleStore::<Classification>::LIMIT)?;
     targets.iter().for_each(|&target| schema.admit(target));
-    let points = Points::new(width, &rows, targets, &test_rows);
-    let likelihood = DirichletMultinomial::new(targets, schema.width(), settings.concentration);
-    Ok((points, likelihood))
+    Ok(Model {
+        points: Points::new(width, &rows, targets, &test_rows),
+        likelihood: DirichletMultinomial::new(targets, schema.width(), settings.concentration),
+        settings,
+    })
 }
 
 impl<D: CutDistribution> BatchTree<D> {
@@ -159,15 +158,11 @@ impl<D: CutDistribution> BatchTree<D> {
         seed: u64,
         counts: &[usize],
     ) -> Result<Vec<Self>, BatchError> {
-        let (points, likelihood) = prepare(&mut schema, training, settings)?;
+        let model = prepare(&mut schema, training, settings)?;
         let mut rng = TreeRng::new(seed, 0);
-        let model = Model {
-            points: &points,
-            likelihood: &likelihood,
-            settings,
-        };
         let mut sampler = Sampler::new(&model, &mut rng);
-        let (mut rounds, mut trees) = (0, Vec::new());
+        let mut rounds = 0;
+        let mut trees = Vec::new();
         for &count in counts {
             while rounds < count && !sampler.is_finished() {
                 if rounds > 0 {

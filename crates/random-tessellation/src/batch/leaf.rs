@@ -18,12 +18,14 @@ pub(super) fn ball_radius(points: &Points<'_>, ids: &[u32], lower: &[f32], upper
     let mut smallest = f64::INFINITY;
     for step in 1..=STEPS {
         // Below any squared distance, so that a single point at the center is found as well; of ties the first.
-        let (mut largest, mut farthest) = (-1.0, ids[0]);
+        let mut largest = -1.0;
+        let mut farthest = ids[0];
         for &id in ids {
             let row = points.row(id).iter().zip(&center);
             let squared: f64 = row.map(|(&x, c)| (f64::from(x) - c).powi(2)).sum();
             if squared > largest {
-                (largest, farthest) = (squared, id);
+                largest = squared;
+                farthest = id;
             }
         }
         smallest = smallest.min(largest);
@@ -61,7 +63,7 @@ impl Leaf {
         if points.len() < 2 || (model.settings.pause == Pause::WhileLabelsAgree && agree) {
             return None;
         }
-        let [lower, upper] = bounding_box(model.points, &points);
+        let [lower, upper] = bounding_box(&model.points, &points);
         let candidates = match points[..] {
             // Two points have an exact rate; candidates of the box of more points are thinned.
             [a, b] => cuts.rate_between(model.points.row(a), model.points.row(b)),
@@ -70,7 +72,7 @@ impl Leaf {
         let rate = match model.settings.rates {
             Rates::Exact => candidates,
             Rates::BallAsPrinted => cuts.mass_of_ball(
-                ball_radius(model.points, &points, &lower, &upper),
+                ball_radius(&model.points, &points, &lower, &upper),
                 lower.len(),
             ),
         };

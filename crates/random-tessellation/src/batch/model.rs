@@ -6,8 +6,8 @@ use super::BatchSettings;
 
 /// The points, the likelihood of their labels, and the settings.
 pub(super) struct Model<'a> {
-    pub(super) points: &'a Points<'a>,
-    pub(super) likelihood: &'a DirichletMultinomial,
+    pub(super) points: Points<'a>,
+    pub(super) likelihood: DirichletMultinomial,
     pub(super) settings: &'a BatchSettings,
 }
 
@@ -69,12 +69,13 @@ fn logarithms(first: f64, count: usize) -> impl Iterator<Item = f64> {
 }
 
 impl DirichletMultinomial {
-    /// With α_k = `concentration` · (number of `labels` that are k), for `classes` classes.
+    /// Creates the likelihood with α_k = `concentration` · (number of `labels` that are k), for `classes` classes.
     pub(super) fn new(labels: &[u32], classes: usize, concentration: f64) -> Self {
         let mut counts = vec![0; classes];
         labels.iter().for_each(|&label| counts[label as usize] += 1);
         let alpha: Vec<f64> = counts.iter().map(|&n| concentration * n as f64).collect();
-        let (mut starts, mut of_class) = (Vec::new(), Vec::new());
+        let mut starts = Vec::new();
+        let mut of_class = Vec::new();
         for (&alpha, &n) in alpha.iter().zip(&counts) {
             starts.push(of_class.len());
             of_class.extend(logarithms(alpha, n));
@@ -115,8 +116,9 @@ impl DirichletMultinomial {
         let total = self.total + counts.iter().sum::<f64>();
         // No label at all, or a concentration of 0 and a leaf without labels.
         if total > 0.0 {
-            let cells = counts.iter_mut().zip(&self.alpha);
-            cells.for_each(|(cell, alpha)| *cell = (*cell + alpha) / total);
+            for (cell, alpha) in counts.iter_mut().zip(&self.alpha) {
+                *cell = (*cell + alpha) / total;
+            }
         } else {
             counts.fill(1.0 / counts.len() as f64);
         }

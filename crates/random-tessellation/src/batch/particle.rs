@@ -10,7 +10,7 @@ use super::leaf::Leaf;
 use super::model::Model;
 
 /// A partition at a time. Only leaves that may be cut are held; the cuts say which others there are.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Particle {
     pub(super) open: Vec<Open>,
     pub(super) time: f64,
@@ -57,12 +57,7 @@ impl<'a, D: CutDistribution> Work<'a, D> {
 impl Particle {
     /// Creates one leaf with all points, at time 0 (Algorithm 2, lines 3 and 4).
     pub(super) fn new<D: CutDistribution>(work: &mut Work<'_, D>) -> Self {
-        let mut particle = Self {
-            open: Vec::new(),
-            time: 0.0,
-            last: None,
-            cut_count: 0,
-        };
+        let mut particle = Self::default();
         let points: Vec<u32> = (0..).take(work.model.points.len()).collect();
         particle.add_leaf(points, 0, work);
         particle
@@ -100,7 +95,7 @@ impl Particle {
         while open.misses < limit {
             let cut = open
                 .leaf
-                .candidate(&mut work.cuts, work.model.points, work.rng);
+                .candidate(&mut work.cuts, &work.model.points, work.rng);
             if cut.is_some() {
                 return cut;
             }
@@ -136,8 +131,9 @@ impl Particle {
         node: u32,
         work: &mut Work<'_, D>,
     ) -> f64 {
-        let (all, likelihood) = (work.model.points, work.model.likelihood);
-        let log_likelihood = likelihood.log_likelihood(all.labels(&points), &mut work.counts);
+        let labels = work.model.points.labels(&points);
+        let likelihood = &work.model.likelihood;
+        let log_likelihood = likelihood.log_likelihood(labels, &mut work.counts);
         let leaf = Leaf::open(points, log_likelihood, &work.cuts, work.model);
         self.open.extend(leaf.map(|leaf| Open {
             rate: leaf.rate,

@@ -16,9 +16,9 @@ pub(super) struct Sampler<'a, D: CutDistribution> {
 }
 
 impl<'a, D: CutDistribution> Sampler<'a, D> {
-    /// All particles at time 0, with equal weights.
+    /// Creates all particles at time 0, with equal weights.
     pub(super) fn new(model: &'a Model<'a>, rng: &'a mut TreeRng) -> Self {
-        let particles = model.settings.inference.particles();
+        let particles = model.settings.particles;
         let mut work = Work::new(model, rng);
         let start = Particle::new(&mut work);
         Self {
@@ -43,7 +43,7 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
         particles.all(|particle| particle.is_finished(budget))
     }
 
-    /// The next cut of each particle, and its weight (lines 9 to 18).
+    /// Makes the next cut of each particle, and weights it (lines 9 to 18).
     pub(super) fn advance(&mut self) {
         let budget = self.work.model.settings.budget;
         for (particle, log_weight) in self.particles.iter_mut().zip(&mut self.log_weights) {
@@ -84,7 +84,8 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
     fn draw_parents(&mut self) -> Vec<usize> {
         // Relative to the largest, or all weights might underflow to 0.
         let largest = self.log_weights[argmax(&self.log_weights)];
-        let (mut ends, mut end) = (Vec::new(), 0.0);
+        let mut ends = Vec::new();
+        let mut end = 0.0;
         for weight in &self.log_weights {
             end += libm::exp(weight - largest);
             ends.push(end);
@@ -100,7 +101,8 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
 
     /// Returns the tree of the heaviest particle, the first of several; the run can continue.
     pub(super) fn tree(&self) -> BatchTree<D> {
-        let (mut cuts, mut history) = (self.work.cuts.clone(), self.work.history.clone());
+        let mut cuts = self.work.cuts.clone();
+        let mut history = self.work.history.clone();
         let heaviest = argmax(&self.log_weights);
         for (index, particle) in self.particles.iter().enumerate() {
             if index != heaviest {

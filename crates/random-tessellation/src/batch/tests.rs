@@ -37,12 +37,10 @@ impl Problem {
         let rows = ArrayView2::from_shape(shape, &values).expect("rows of one width");
         let rows = Rows::check(rows, self.width()).expect("finite values");
         let none = Rows::one(&values[..0], 0).expect("no values");
-        let points = Points::new(self.width(), &rows, &self.labels, &none);
-        let likelihood =
-            DirichletMultinomial::new(&self.labels, self.classes, settings.concentration);
+        let alpha = settings.concentration;
         let model = Model {
-            points: &points,
-            likelihood: &likelihood,
+            points: Points::new(self.width(), &rows, &self.labels, &none),
+            likelihood: DirichletMultinomial::new(&self.labels, self.classes, alpha),
             settings,
         };
         work(Sampler::new(&model, rng))

@@ -27,12 +27,19 @@ enum Node<C> {
 impl<D: CutDistribution> BatchTree<D> {
     /// Creates the tree with these cuts.
     pub(super) fn new(cuts: D, events: &[&Event<D::Cut>], model: &Model<'_>) -> Self {
-        let (number, class) = (0, 0);
-        let mut nodes = vec![Node::Leaf { number, class }];
+        // Numbers and classes follow when all leaves are there.
+        let leaf = Node::Leaf {
+            number: 0,
+            class: 0,
+        };
+        let mut nodes = vec![leaf];
         for event in events {
-            let (cut, time, left) = (event.cut, event.time, nodes.len() as u32);
-            nodes[event.node as usize] = Node::Inner { cut, time, left };
-            nodes.extend([Node::Leaf { number, class }; 2]);
+            nodes[event.node as usize] = Node::Inner {
+                cut: event.cut,
+                time: event.time,
+                left: nodes.len() as u32,
+            };
+            nodes.extend([leaf; 2]);
         }
         let mut next = 0;
         for node in &mut nodes {
@@ -42,12 +49,11 @@ impl<D: CutDistribution> BatchTree<D> {
             }
         }
         let classes = model.likelihood.classes();
-        let means = vec![0.0; classes * (events.len() + 1)];
         let mut tree = Self {
             cuts,
             nodes,
             classes,
-            means,
+            means: vec![0.0; classes * (events.len() + 1)],
         };
         if classes > 0 {
             tree.fit_leaves(model);
@@ -75,7 +81,9 @@ impl<D: CutDistribution> BatchTree<D> {
     }
 
     /// Returns the number of the leaf that `x` falls into, below [`BatchTree::leaves`].
-    /// Panics if `x` has fewer features than the tree's points, or a value is missing.
+    ///
+    /// # Panics
+    /// May panic if `x` has another number of features than the tree's points.
     pub fn leaf_at(&self, x: &[f32]) -> usize {
         self.find(x).0
     }
@@ -85,7 +93,7 @@ impl<D: CutDistribution> BatchTree<D> {
         self.find(x).1
     }
 
-    /// Leaf number and class.
+    /// Returns the number and the class of the leaf that `x` falls into.
     fn find(&self, x: &[f32]) -> (usize, usize) {
         let mut at = 0;
         loop {
@@ -100,7 +108,7 @@ impl<D: CutDistribution> BatchTree<D> {
         }
     }
 
-    /// Returns the posterior mean of a leaf, (m_jk + α_k) / Σ. Panics if the leaf does not exist.
+    /// Returns the posterior mean of a leaf below [`BatchTree::leaves`], (m_jk + α_k) / Σ: a number for each class.
     pub fn posterior_mean(&self, leaf: usize) -> &[f64] {
         &self.means[leaf * self.classes..][..self.classes]
     }

@@ -3,7 +3,7 @@
 use forest_core::ndarray::Array2;
 use mondrian::AxisCuts;
 use random_tessellation::LinearCuts;
-use random_tessellation::batch::{BatchSettings, BatchTree, Inference};
+use random_tessellation::batch::{BatchSettings, BatchTree};
 use tessellation_tree::CutDistribution;
 
 use crate::{fitted, schema, training, trees, two_classes};
@@ -14,14 +14,21 @@ fn after_cuts<D: CutDistribution>(
     settings: &BatchSettings,
     counts: &[usize],
 ) -> Vec<BatchTree<D>> {
-    let (schema, training) = (schema(rows.ncols()), training(rows, targets));
-    BatchTree::after_cuts(schema, training, settings, trees(1).seed, counts).unwrap()
+    let training = training(rows, targets);
+    BatchTree::after_cuts(
+        schema(rows.ncols()),
+        training,
+        settings,
+        trees(1).seed,
+        counts,
+    )
+    .unwrap()
 }
 
 fn stopped_trees_are_those_of_the_run<D: CutDistribution>() {
     let (rows, targets) = two_classes(120, 3);
     let settings = BatchSettings {
-        inference: Inference::MonteCarlo { particles: 8 },
+        particles: 8,
         ..BatchSettings::default()
     };
     let counts = [0, 1, 2, 5, 9, 9, 100_000];
@@ -32,7 +39,8 @@ fn stopped_trees_are_those_of_the_run<D: CutDistribution>() {
     let nine = after_cuts::<D>(&rows, &targets, &settings, &[9]);
     assert_eq!(nine[0].cut_times(), stopped[5].cut_times());
     let whole = fitted::<D>(rows.view(), &targets, &settings, trees(1));
-    let (last, whole) = (&stopped[6], &whole.trees()[0]);
+    let last = &stopped[6];
+    let whole = &whole.trees()[0];
     assert_eq!(last.cut_times(), whole.cut_times());
     for row in rows.outer_iter() {
         let row = row.to_vec();
@@ -53,7 +61,7 @@ fn labels_choose_the_first_cut() {
     let (rows, targets) = two_classes(400, 2);
     let right = |particles: usize| {
         let settings = BatchSettings {
-            inference: Inference::MonteCarlo { particles },
+            particles,
             ..BatchSettings::default()
         };
         let tree = &after_cuts::<LinearCuts>(&rows, &targets, &settings, &[1])[0];

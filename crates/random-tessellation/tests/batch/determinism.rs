@@ -5,14 +5,14 @@ use std::sync::Mutex;
 use forest_core::threads::with_threads;
 use mondrian::AxisCuts;
 use random_tessellation::LinearCuts;
-use random_tessellation::batch::{BatchForest, BatchSettings, Inference, Rates};
+use random_tessellation::batch::{BatchForest, BatchSettings, Rates};
 use tessellation_tree::{CutDistribution, CutSettings};
 
 use crate::{fitted, schema, training, trees, two_classes};
 
 fn settings(particles: usize) -> BatchSettings {
     BatchSettings {
-        inference: Inference::MonteCarlo { particles },
+        particles,
         ..BatchSettings::default()
     }
 }
@@ -35,29 +35,12 @@ fn threads_are_invisible() {
 }
 
 #[test]
-fn a_draw_from_the_prior_is_one_particle() {
-    let (rows, targets) = two_classes(100, 2);
-    let [one, other] =
-        [Inference::Prior, Inference::MonteCarlo { particles: 1 }].map(|inference| {
-            let mut settings = settings(1);
-            settings.inference = inference;
-            let forest = fitted::<LinearCuts>(rows.view(), &targets, &settings, trees(2));
-            forest
-                .trees()
-                .iter()
-                .map(|tree| tree.cut_times())
-                .collect::<Vec<_>>()
-        });
-    assert_eq!(one, other);
-}
-
-#[test]
 fn progress_is_reported_for_every_tree() {
     let (rows, targets) = two_classes(60, 2);
     let reported = Mutex::new(Vec::new());
     let on_tree = |complete| reported.lock().unwrap().push(complete);
-    let (training, settings) = (training(&rows, &targets), settings(3));
-    BatchForest::<LinearCuts>::fit(schema(2), training, &settings, trees(9), on_tree).unwrap();
+    let training = training(&rows, &targets);
+    BatchForest::<LinearCuts>::fit(schema(2), training, &settings(3), trees(9), on_tree).unwrap();
     let mut reported = reported.into_inner().unwrap();
     reported.sort_unstable();
     assert_eq!(reported, (1..=9).collect::<Vec<_>>());
@@ -70,8 +53,11 @@ fn pinned<D: CutDistribution>(
     particles: usize,
 ) -> (usize, f64, f64) {
     let (rows, targets) = two_classes(50, 2);
-    let mut settings = settings(particles);
-    (settings.cuts, settings.rates) = (cuts, rates);
+    let settings = BatchSettings {
+        cuts,
+        rates,
+        ..settings(particles)
+    };
     let forest = fitted::<D>(rows.view(), &targets, &settings, trees(1));
     let times = forest.trees()[0].cut_times();
     (times.len() + 1, times[0], times[times.len() - 1])

@@ -2,14 +2,14 @@
 
 use forest_core::ndarray::{Array2, array};
 use mondrian::AxisCuts;
-use random_tessellation::batch::{BatchForest, BatchSettings, Inference};
+use random_tessellation::batch::{BatchForest, BatchSettings};
 use random_tessellation::{LinearCuts, Pause};
 
 use crate::{fitted, matrix, schema, training, trees, two_classes};
 
 fn few_particles() -> BatchSettings {
     BatchSettings {
-        inference: Inference::MonteCarlo { particles: 5 },
+        particles: 5,
         ..BatchSettings::default()
     }
 }
@@ -48,11 +48,9 @@ fn equal_rows_stay_together_and_the_more_frequent_class_wins() {
     let tree = &forest.trees()[0];
     let mean = tree.posterior_mean(tree.leaf_at(&[1.0, 2.0]));
     let expected = [1.001 / 3.004, 0.001 / 3.004, 2.002 / 3.004];
-    let off = mean
-        .iter()
-        .zip(expected)
-        .map(|(got, expected)| (got - expected).abs());
-    assert!(off.into_iter().all(|off| off < 1e-12));
+    for (got, expected) in mean.iter().zip(expected) {
+        assert!((got - expected).abs() < 1e-12);
+    }
 }
 
 /// Neighbouring floats in one feature, far apart from rounding in none: every cut is realised or given up.
@@ -70,12 +68,9 @@ fn without_time_there_is_one_leaf() {
     let mut settings = few_particles();
     settings.budget = 0.0;
     let forest = fitted::<LinearCuts>(rows.view(), &targets, &settings, trees(2));
-    assert!(
-        forest
-            .trees()
-            .iter()
-            .all(|tree| (tree.leaves(), tree.cut_times().len()) == (1, 0))
-    );
+    for tree in forest.trees() {
+        assert_eq!((tree.leaves(), tree.cut_times().len()), (1, 0));
+    }
     let ones = targets.iter().filter(|target| **target == 1).count();
     let majority = u32::from(2 * ones > 30);
     assert_eq!(forest.classify(array![[0.5]].view()).unwrap(), [majority]);

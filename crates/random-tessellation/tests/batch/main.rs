@@ -41,13 +41,12 @@ fn fitted<D: CutDistribution>(
     settings: &BatchSettings,
     forest: ForestSettings,
 ) -> BatchForest<D> {
-    let (schema, test_rows) = (schema(rows.ncols()), None);
     let training = Training {
         rows,
         targets,
-        test_rows,
+        test_rows: None,
     };
-    BatchForest::fit(schema, training, settings, forest, |_| ()).unwrap()
+    BatchForest::fit(schema(rows.ncols()), training, settings, forest, |_| ()).unwrap()
 }
 
 /// Uniform points in the unit cube, of class 1 above the diagonal.

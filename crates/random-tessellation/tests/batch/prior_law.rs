@@ -3,10 +3,9 @@
 use forest_core::{Classification, SampleStore, TreeRng};
 use forest_testing::statistics::{same_distribution, same_frequencies};
 use mondrian::AxisCuts;
-use random_tessellation::batch::{BatchForest, BatchSettings, BatchTree, Inference, Rates};
+use random_tessellation::batch::{BatchForest, BatchSettings, BatchTree, Rates};
 use random_tessellation::{Budget, CutSettings, LinearCuts, Pause, TessellationSettings};
-use tessellation_tree::ClassFrequencies;
-use tessellation_tree::{CutDistribution, NodeView, TessellationTree};
+use tessellation_tree::{ClassFrequencies, CutDistribution, NodeView, TessellationTree};
 
 use crate::{matrix, schema, training, trees};
 
@@ -95,7 +94,7 @@ fn against_the_engine<D: CutDistribution>(
     let settings = BatchSettings {
         cuts: cuts.clone(),
         budget,
-        inference: Inference::Prior,
+        particles: 1,
         pause,
         rates,
         ..BatchSettings::default()

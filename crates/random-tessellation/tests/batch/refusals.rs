@@ -2,7 +2,7 @@
 
 use forest_core::ndarray::array;
 use forest_core::{ForestSettings, Retention};
-use random_tessellation::batch::{BatchForest, BatchSettings, Inference, Training};
+use random_tessellation::batch::{BatchForest, BatchSettings, Training};
 use random_tessellation::{CutSettings, LinearCuts};
 
 use crate::{schema, training, trees};
@@ -20,7 +20,7 @@ fn settings_that_break_a_rule_are_refused() {
         |settings: &BatchSettings, forest| said(settings, forest, training(&rows, &[0, 1]));
     let usual = BatchSettings::default;
     let mut settings = usual();
-    settings.inference = Inference::MonteCarlo { particles: 0 };
+    settings.particles = 0;
     let expected = "particles must be at least 1, but is 0";
     assert_eq!(refused(&settings, trees(1)), expected);
     for (budget, text) in [(-1.0, "-1"), (f64::NAN, "NaN")] {
@@ -46,7 +46,8 @@ fn settings_that_break_a_rule_are_refused() {
 
 #[test]
 fn samples_are_checked_once_at_the_door() {
-    let (rows, narrow) = (array![[0.0, 1.0], [1.0, 0.0]], array![[0.0]]);
+    let rows = array![[0.0, 1.0], [1.0, 0.0]];
+    let narrow = array![[0.0]];
     let bad = array![[0.0, f32::NAN]];
     let settings = BatchSettings::default();
     let said = |training| said(&settings, trees(1), training);

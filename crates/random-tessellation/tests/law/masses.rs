@@ -12,14 +12,13 @@ pub(crate) fn extent(set: &[&[f32]], feature: usize) -> f64 {
 }
 
 fn width(set: &[&[f32]], n: &[f64]) -> f64 {
-    let places = || {
-        set.iter().map(|x| {
-            n.iter()
-                .zip(*x)
-                .map(|(n, x)| n * f64::from(*x))
-                .sum::<f64>()
-        })
+    let place = |x: &&[f32]| {
+        n.iter()
+            .zip(*x)
+            .map(|(n, x)| n * f64::from(*x))
+            .sum::<f64>()
     };
+    let places = || set.iter().map(place);
     places().fold(f64::MIN, f64::max) - places().fold(f64::MAX, f64::min)
 }
 
@@ -60,8 +59,8 @@ fn scaled_to_one(mut n: Vec<f64>) -> Vec<f64> {
 /// c_d, from its definition by Γ: the recursion of the crate is tested against this too.
 fn segment_mass(d: usize) -> f64 {
     let ln_gamma = statrs::function::gamma::ln_gamma;
-    let (half, pi) = (d as f64 / 2.0, std::f64::consts::PI);
-    (ln_gamma(half) - ln_gamma(half + 0.5)).exp() / (2.0 * pi.sqrt())
+    let half = d as f64 / 2.0;
+    (ln_gamma(half) - ln_gamma(half + 0.5)).exp() / (2.0 * std::f64::consts::PI.sqrt())
 }
 
 fn distance(a: &[f32], b: &[f32]) -> f64 {

@@ -22,7 +22,9 @@ pub fn pick(
 /// Returns where `rest` falls among weights laid end to end, an index and the place in it, without a branch for each.
 #[inline]
 fn find(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64)> {
-    let (mut rests, mut found) = ([0.0; BLOCK], 0_u32);
+    let mut rests = [0.0; BLOCK];
+    // A bit for each weight: whether the rest falls below it.
+    let mut found = 0_u32;
     for ((index, weight), kept) in weights.enumerate().zip(&mut rests) {
         *kept = rest;
         found |= u32::from(rest < weight) << index;
@@ -67,18 +69,24 @@ fn block(a: &[f32; BLOCK], b: &[f32; BLOCK], weights: &[f64; BLOCK]) -> f64 {
 }
 
 impl<'a> Distances<'a> {
-    /// Between `a` and `b`, with weights of 0 or more, one a feature.
+    /// Creates the distances between `a` and `b`, with weights of 0 or more, one a feature.
+    ///
+    /// # Panics
+    /// Panics if `b` or `weights` is shorter than `a`.
     #[inline]
     pub fn new(a: &'a [f32], b: &'a [f32], weights: &'a [f64]) -> Self {
         // Equal lengths, said once, spare the loops a comparison of the three.
-        let (b, weights) = (&b[..a.len()], &weights[..a.len()]);
-        Self { a, b, weights }
+        Self {
+            a,
+            b: &b[..a.len()],
+            weights: &weights[..a.len()],
+        }
     }
 
     #[inline]
     fn blocks(self) -> impl Iterator<Item = f64> {
-        let (a, b) = (self.a.as_chunks().0, self.b.as_chunks().0);
-        let blocks = a.iter().zip(b).zip(self.weights.as_chunks().0);
+        let pairs = self.a.as_chunks().0.iter().zip(self.b.as_chunks().0);
+        let blocks = pairs.zip(self.weights.as_chunks().0);
         blocks.map(|((a, b), weights)| block(a, b, weights))
     }
 
@@ -90,17 +98,12 @@ impl<'a> Distances<'a> {
         terms.map(|((&a, &b), &weight)| term(a, b, weight))
     }
 
-    /// Returns the number of features in whole blocks.
-    fn in_blocks(self) -> usize {
-        self.a.len() / BLOCK * BLOCK
-    }
-
     /// Returns Σᵢ wᵢ·|aᵢ − bᵢ|.
     #[inline]
     pub fn sum(self) -> f64 {
         let blocks: f64 = self.blocks().sum();
-        self.terms(self.in_blocks())
-            .fold(blocks, |sum, term| sum + term)
+        let rest = self.terms(self.a.len() / BLOCK * BLOCK);
+        rest.fold(blocks, |sum, term| sum + term)
     }
 
     /// Returns a feature in proportion to its term, and a place uniform on the term, below wᵢ·|aᵢ − bᵢ|; infinite
@@ -137,7 +140,9 @@ mod tests {
         let term = |i: usize| (i % 3) as f64 * (1.0 - (i % 4) as f64).abs();
         let total: f64 = (0..19).map(term).sum();
         assert_eq!(distances.sum(), total);
-        let (mut rng, mut counts, draws) = (TreeRng::new(3, 0), [0; 19], 100_000);
+        let mut rng = TreeRng::new(3, 0);
+        let mut counts = [0; 19];
+        let draws = 100_000;
         for _ in 0..draws {
             let (feature, place) = distances.pick(total, &mut rng).expect("the sum is not 0");
             assert!((0.0..term(feature)).contains(&place), "{feature} {place}");
@@ -155,8 +160,10 @@ mod tests {
     #[test]
     fn a_rest_that_rounding_leaves_goes_to_the_last_feature_with_a_term() {
         for n in [3, 8, 16, 17] {
-            let (a, mut b, weights) = (vec![0.0; n], vec![1.0; n], vec![1.0; n]);
+            let a = vec![0.0; n];
+            let mut b = vec![1.0; n];
             b[n - 1] = 0.0;
+            let weights = vec![1.0; n];
             let distances = Distances::new(&a, &b, &weights);
             let mut rng = TreeRng::new(4, 0);
             for _ in 0..20 {

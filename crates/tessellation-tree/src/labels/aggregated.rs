@@ -31,8 +31,10 @@ use forest_core::{Arena, LARGER_THAN_A_CACHE, LabelSummary, SampleId, Task, accu
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::set;
-use crate::{Context, CutDistribution, InnerNode, Joined, LabelModel, LabelSettings, LeafId};
-use crate::{NodeId, Path, Step, Subtree, Walks};
+use crate::{
+    Context, CutDistribution, InnerNode, Joined, LabelModel, LabelSettings, LeafId, NodeId, Path,
+    Step, Subtree, Walks,
+};
 use ratio::Ratio;
 
 pub use means::SquaredErrors;
@@ -171,8 +173,9 @@ impl<E: Expert> Aggregated<E> {
 
     /// Creates the node that takes the place of `sibling`: its weight is that of the sibling as a leaf.
     fn above(&mut self, sibling: Subtree, context: ContextOf<'_, E>) -> AggregatedNode<E::Summary> {
+        let expert = &mut self.expert;
         // w̄ = w at a leaf.
-        let (mut ratio, expert) = (Ratio::ONE, &mut self.expert);
+        let mut ratio = Ratio::ONE;
         let summary = match sibling {
             Subtree::Inner(child) => {
                 let child = &self.nodes[child.index()];
@@ -198,19 +201,17 @@ impl<E: Expert> Aggregated<E> {
         let Context { settings, samples } = context;
         // The present step size stands for earlier ones, which are not kept.
         let scale = self.expert.scale(settings);
-        let first_share = first_share(settings, samples.width());
-        let (mut summary, mut sum) = (E::Summary::default(), 0.0);
+        let mut summary = E::Summary::default();
+        let mut sum = 0.0;
         for (place, &id) in ids.iter().enumerate() {
             let target = samples.target(id);
             // A node without samples predicts as the nearest above that has some: `node_made` counts that loss.
             if place > 0 {
-                let share = if later == Some(id) {
-                    1.0 - first_share
-                } else {
-                    1.0
-                };
-                let expert = &self.expert;
-                sum += share * expert.log_likelihood(&summary, target, scale);
+                let mut share = 1.0;
+                if later == Some(id) {
+                    share -= first_share(settings, samples.width());
+                }
+                sum += share * self.expert.log_likelihood(&summary, target, scale);
             }
             self.expert.add(&mut summary, target);
         }
@@ -272,13 +273,14 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         let mut scale = self.expert.scale(settings);
         let mut mixture = match end {
             Joined::Leaf(leaf) => {
-                let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
+                let expert = &mut self.expert;
+                let summary = &mut self.leaves[leaf.index()];
                 expert.arrived(summary, target, 1.0, &mut scale);
                 let likelihood = expert.likelihood(summary, target, scale);
                 expert.add(summary, target);
                 likelihood
             }
-            Joined::Alone(node, _, sibling) => {
+            Joined::Alone { node, sibling, .. } => {
                 let AggregatedNode { ratio, mut summary } = self.above(sibling, context);
                 let share = first_share(settings, samples.width());
                 let expert = &mut self.expert;
@@ -317,20 +319,22 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         context: ContextOf<'_, E>,
     ) {
         let (left, right) = all.split_at_mut(middle);
-        let (mut logarithm, mut later) = (0.0, SampleId::new(0));
+        let mut logarithm = 0.0;
+        let mut later = SampleId::new(0);
         for (child, ids) in made.children.into_iter().zip([left, right]) {
             logarithm -= self.log_weight(ids, None, context) + self.log_mixture(child);
             later = later.max(ids[0]);
         }
         // The first sample of one child costs it what it costs the node; that of the other, `later`, the share κ of it.
         logarithm += self.log_weight(all, Some(later), context);
-        let summary = self.summary_of(all, context);
-        let ratio = Ratio::exp(logarithm);
-        let node = AggregatedNode { ratio, summary };
+        let node = AggregatedNode {
+            ratio: Ratio::exp(logarithm),
+            summary: self.summary_of(all, context),
+        };
         set(&mut self.nodes, made.node.index(), node);
     }
 
-    /// The weight of all prunings below the path changes from w to w̄.
+    /// Changes the weight of all prunings below the path from w to w̄.
     fn leaf_cut(&mut self, path: &[Step], node: NodeId, _: ContextOf<'_, E>) {
         let mut gain = self.log_mixture(Subtree::Inner(node));
         for step in path.iter().rev() {
@@ -342,9 +346,9 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    /// 10⁶ rows are learned in .83 of the time.
     #[inline]
     fn prefetch(&self, node: NodeId) {
+        // 10⁶ rows are learned in .83 of the time.
         if self.nodes.bytes() > LARGER_THAN_A_CACHE
             && let Some(node) = self.nodes.get(node.index())
         {

@@ -93,8 +93,9 @@ impl ClassCounts {
     pub fn count(&self, summary: &ClassSummary, class: u32) -> u32 {
         // A scan: entries are few, and not sorted.
         let mut entries = self.entries(summary).iter();
-        let found = entries.find(|entry| entry.class == class);
-        found.map_or(0, |entry| entry.count)
+        entries
+            .find(|entry| entry.class == class)
+            .map_or(0, |entry| entry.count)
     }
 
     /// Adds a sample of a class.
@@ -127,7 +128,8 @@ impl ClassCounts {
                     self.entries
                         .copy_within(listed(*start, *length), place as usize);
                     self.free[*power as usize].push(*start);
-                    (*start, *power) = (place, *power + 1);
+                    *start = place;
+                    *power += 1;
                 }
                 self.entries[(*start + *length) as usize] = new;
                 *length += 1;
@@ -261,7 +263,8 @@ mod tests {
         let Counts::List(total, start, ..) = &mut node.0 else {
             unreachable!("two classes make a list");
         };
-        (*total, counts.entries[*start as usize].count) = (count, count - 1);
+        *total = count;
+        counts.entries[*start as usize].count = count - 1;
         counts.add(&mut node, 1);
         let after: Vec<_> = counts.counts(&node).collect();
         assert_eq!(after, [(0, half), (1, 2)]);
@@ -270,10 +273,11 @@ mod tests {
 
     #[test]
     fn counts_of_many_nodes_do_not_mix() {
-        let (mut counts, mut rng) = (ClassCounts::default(), TreeRng::new(5, 0));
+        let mut counts = ClassCounts::default();
+        let mut rng = TreeRng::new(5, 0);
         let mut nodes = vec![(ClassSummary::default(), [0; 40]); 20];
         for _ in 0..20_000 {
-            let (node, other) = (rng.below(20), rng.below(20));
+            let [node, other] = [rng.below(20), rng.below(20)];
             let held: u32 = nodes[node].1.iter().sum();
             if held > 0 && rng.below(5) < 2 {
                 let mut left = rng.below(held as usize) as u32;

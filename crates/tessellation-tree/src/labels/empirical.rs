@@ -1,7 +1,8 @@
 //! The empirical models: a leaf predicts its class frequencies, or the mean of its targets (Fan et al. 2020).
 
-use forest_core::LabelSummary;
-use forest_core::{Arena, ClassSpace, Classification, Regression, SampleId, Vote, accumulate};
+use forest_core::{
+    Arena, ClassSpace, Classification, LabelSummary, Regression, SampleId, Vote, accumulate,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Classes, Numbers, set};
@@ -30,14 +31,15 @@ enum Frequencies {
 impl ClassFrequencies {
     /// Returns where the weights of `row` are.
     fn cells(&self, row: u32) -> std::ops::Range<usize> {
-        let (row, width) = (row as usize, self.row_width as usize);
-        row * width..(row + 1) * width
+        let width = self.row_width as usize;
+        let start = row as usize * width;
+        start..start + width
     }
 
     /// Returns the number of rows, used and free.
     fn row_count(&self) -> usize {
-        let (cells, width) = (self.rows.len(), self.row_width as usize);
-        cells.checked_div(width).unwrap_or(0)
+        let cells = self.rows.len();
+        cells.checked_div(self.row_width as usize).unwrap_or(0)
     }
 
     fn add_to_row(&mut self, row: u32, class: u32, weight: f64) {
@@ -48,7 +50,8 @@ impl ClassFrequencies {
                 wider.extend_from_slice(&self.rows[self.cells(row as u32)]);
                 wider.resize((row + 1) * width as usize, 0.0);
             }
-            (self.rows, self.row_width) = (wider, width);
+            self.rows = wider;
+            self.row_width = width;
         }
         let cells = self.cells(row);
         self.rows[cells][class as usize] += weight;

@@ -31,7 +31,7 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// Makes the box of a node that of its two subtrees.
+    /// Measures the box of a node: the smallest around the boxes of its two children.
     fn unite(&mut self, node: NodeId, children: [Subtree; 2], points: Points<'_>) {
         let node = node.index();
         self.nodes.clear(node, points.width());
@@ -47,10 +47,10 @@ impl Boxes {
     /// Fills `passage` with where the point of a path would leave it: the probability that, at a node v with life (t₀,
     /// T), a cut separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
     pub fn pass(&self, path: &Path<'_>, points: Points<'_>, passage: &mut Passage) {
-        let (departures, stays) = (&mut passage.departures, &mut passage.stays);
+        let departures = &mut passage.departures;
         departures.clear();
         departures.resize(path.steps.len() + 1, Departure::default());
-        *stays = 1.0;
+        passage.stays = 1.0;
         let Some(x) = path.point else {
             return;
         };
@@ -63,10 +63,11 @@ impl Boxes {
                 Subtree::Sample(id) => [points.features(id); 2],
             };
             Corners::nearest(x, corners, &mut passage.nearest);
-            let (rate, limit) = ((path.rate)(&passage.nearest), place.end - place.birth);
+            let rate = (path.rate)(&passage.nearest);
             if rate == 0.0 {
                 break;
             }
+            let limit = place.end - place.birth;
             let probability = -libm::expm1(-rate * limit);
             if probability > 0.0 {
                 *departure = Departure {
@@ -78,8 +79,8 @@ impl Boxes {
         }
         for departure in departures {
             let here = departure.probability;
-            departure.probability *= *stays;
-            *stays *= 1.0 - here;
+            departure.probability *= passage.stays;
+            passage.stays *= 1.0 - here;
         }
     }
 
@@ -95,12 +96,15 @@ impl Boxes {
         let mut outside = true;
         match end {
             Joined::Leaf(leaf) => outside = self.leaves.extend(leaf.index(), x),
-            Joined::Alone(node, _, beside) => {
-                self.unite(node, [beside, Subtree::Sample(id)], points);
+            Joined::Alone { node, sibling, .. } => {
+                self.unite(node, [sibling, Subtree::Sample(id)], points);
             }
         }
-        let mut path = path.iter().rev();
-        while outside && let Some(step) = path.next() {
+        for step in path.iter().rev() {
+            // All boxes above contain the point, too.
+            if !outside {
+                return;
+            }
             outside = self.nodes.extend(step.node().index(), x);
         }
     }
@@ -125,9 +129,8 @@ impl Boxes {
 
     /// Returns how many leaves and nodes have boxes of `features` sides, if others have statistics for so many.
     fn room(&self, [leaves, nodes]: [usize; 2], features: usize) -> [usize; 2] {
-        let [of_leaves, of_nodes] =
-            [&self.leaves, &self.nodes].map(|corners| corners.boxes(features));
-        [leaves.min(of_leaves), nodes.min(of_nodes)]
+        let leaves = leaves.min(self.leaves.boxes(features));
+        [leaves, nodes.min(self.nodes.boxes(features))]
     }
 }
 
@@ -155,7 +158,7 @@ pub struct Departure {
     pub limit: f64,
 }
 
-/// Gauss–Legendre: three points and weights on (0, 1).
+/// Gauss–Legendre quadrature: three points on (0, 1), each with its weight.
 const QUADRATURE: [(f64, f64); 3] = [
     (0.112_701_665_379_258_3, 5.0 / 18.0),
     (0.5, 8.0 / 18.0),
@@ -163,11 +166,12 @@ const QUADRATURE: [(f64, f64); 3] = [
 ];
 
 impl Departure {
-    /// E\[exp(−γ·delay)\] for γ ≥ 0: η/(η+γ) · (1 − e^(−(η+γ)Δ)) / (1 − e^(−ηΔ)) with the rate η and the limit Δ.
+    /// Returns E\[exp(−γ·delay)\] for γ ≥ 0: η/(η+γ) · (1 − e^(−(η+γ)Δ)) / (1 − e^(−ηΔ)) with the rate η and the limit
+    /// Δ.
     pub fn mean_discount(self, gamma: f64) -> f64 {
-        let Self { rate, limit, .. } = self;
-        let share = libm::expm1(-(rate + gamma) * limit) / libm::expm1(-rate * limit);
-        rate / (rate + gamma) * share
+        let sum = self.rate + gamma;
+        let share = libm::expm1(-sum * self.limit) / libm::expm1(-self.rate * self.limit);
+        self.rate / sum * share
     }
 
     /// Returns three delays by Gauss's rule, each behind its weight, for means of smooth functions of the delay.

@@ -40,18 +40,18 @@ impl Corners {
     /// Returns whether box `index` had to be extended to contain the box between these corners.
     #[inline]
     pub(crate) fn extend(&mut self, index: usize, corners: [&[f32]; 2]) -> bool {
-        let (cells, features) = (self.at(index), self.features);
-        extend(&mut self.numbers[cells], features, corners)
+        let cells = self.at(index);
+        extend(&mut self.numbers[cells], self.features, corners)
     }
 
-    /// As [`extend`](Self::extend), by box `other`.
+    /// Returns whether box `index` had to be extended to contain box `other`.
     #[inline]
     pub(crate) fn extend_by(&mut self, index: usize, other: usize) -> bool {
-        let (to, from, features) = (self.at(index), self.at(other), self.features);
-        let boxes = self.numbers.get_disjoint_mut([to, from]);
+        let cells = [self.at(index), self.at(other)];
+        let boxes = self.numbers.get_disjoint_mut(cells);
         let [to, from] = boxes.expect("two boxes");
-        let (lower, upper) = from.split_at(features);
-        extend(to, features, [lower, upper])
+        let (lower, upper) = from.split_at(self.features);
+        extend(to, self.features, [lower, upper])
     }
 
     /// Extends the boxes to points of `features` numbers, which have 0 for each new one.
@@ -64,13 +64,16 @@ impl Corners {
             wide.extend_from_slice(corner);
             wide.resize(wide.len() + features - self.features, 0.0);
         }
-        (self.numbers, self.features) = (wide, features);
+        self.numbers = wide;
+        self.features = features;
     }
 
-    /// Returns the number of boxes of points of `features` numbers.
+    /// Returns the number of boxes; none if they are not of points of `features` numbers.
     pub(crate) fn boxes(&self, features: usize) -> usize {
-        let fits = self.features == features;
-        usize::from(fits) * (self.numbers.len() / (2 * features.max(1)))
+        if self.features != features {
+            return 0;
+        }
+        self.numbers.len() / (2 * features.max(1))
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -108,7 +111,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LeafBoxes {
     corners: Corners,
-    /// The box of each leaf; behind the end, and `NONE`, are those that are not measured.
+    /// The box of each leaf; a leaf behind the end, or with `NONE`, is not measured.
     of: Arena<u32>,
     /// Boxes that do not belong to a leaf.
     free: Arena<u32>,
@@ -127,6 +130,7 @@ impl LeafBoxes {
         place.map(|&place| place as usize)
     }
 
+    /// Measures the box of a leaf of these points.
     pub(crate) fn measure<'a>(
         &mut self,
         leaf: LeafId,
@@ -169,8 +173,7 @@ impl LeafBoxes {
         let is_reached = |feature: usize, bound: f32| {
             x[feature] != bound || others.clone().any(|other| other[feature] == bound)
         };
-        let mut features = 0..x.len();
-        if !features.all(|i| is_reached(i, lower[i]) && is_reached(i, upper[i])) {
+        if !(0..x.len()).all(|i| is_reached(i, lower[i]) && is_reached(i, upper[i])) {
             self.forget(leaf);
         }
     }

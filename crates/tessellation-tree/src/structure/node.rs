@@ -98,7 +98,7 @@ pub(crate) struct Node<C> {
 }
 
 impl<C> Node<C> {
-    /// `one` on its side of the cut, `other` on the opposite one.
+    /// Creates a node with `one` on this side of the cut, and `other` on the opposite one.
     pub(crate) fn new(time: f64, cut: C, side: Side, one: Subtree, other: Subtree) -> Self {
         let mut children = [one.into(), other.into()];
         children.rotate_right(side as usize);
@@ -114,15 +114,13 @@ impl<C> Node<C> {
         self.children[side as usize].get()
     }
 
-    /// Returns the step past this node, which `id` identifies.
+    /// Returns the step past this node, which is node `id`, to one of its sides.
     #[inline]
-    pub(crate) fn step(&self, node: NodeId, side: Side) -> Step {
-        let (time, sibling) = (self.time, self.children[side.opposite() as usize]);
-        let place = node.0 | (side as u32) << Step::SIDE;
+    pub(crate) fn step(&self, id: NodeId, side: Side) -> Step {
         Step {
-            time,
-            place,
-            sibling,
+            time: self.time,
+            place: id.0 | (side as u32) << Step::SIDE,
+            sibling: self.children[side.opposite() as usize],
         }
     }
 }
@@ -228,8 +226,10 @@ pub(crate) struct Pool<T> {
 
 impl<T> Pool<T> {
     pub(crate) fn new() -> Self {
-        let (items, free) = (Arena::default(), Arena::default());
-        Self { items, free }
+        Self {
+            items: Arena::default(),
+            free: Arena::default(),
+        }
     }
 
     /// Returns the place of the item.

@@ -25,6 +25,7 @@ impl Route {
         step.is_some_and(|step| step.node() == node)
     }
 
+    /// Forgets what lies below the first `level` steps.
     pub(crate) fn shorten(&mut self, level: usize) {
         self.steps.truncate(level);
         self.leaf = None;
@@ -57,17 +58,18 @@ impl Routes {
 
     /// Begins a route for each of these samples.
     pub(crate) fn start(&mut self, ids: &[SampleId]) -> &mut [Route] {
-        self.waiting = 0..0;
-        for &id in ids {
-            if self.waiting.end == self.routes.len() {
-                let (steps, leaf) = (Vec::new(), None);
-                self.routes.push(Route { id, steps, leaf });
+        for (place, &id) in ids.iter().enumerate() {
+            if place == self.routes.len() {
+                self.routes.push(Route {
+                    id,
+                    steps: Vec::new(),
+                    leaf: None,
+                });
             }
-            let route = &mut self.routes[self.waiting.end];
-            route.id = id;
-            route.shorten(0);
-            self.waiting.end += 1;
+            self.routes[place].id = id;
+            self.routes[place].shorten(0);
         }
+        self.waiting = 0..ids.len();
         self.waiting()
     }
 

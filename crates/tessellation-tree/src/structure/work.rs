@@ -70,11 +70,11 @@ pub(crate) struct Scratch {
     pub(crate) upper: Vec<f32>,
     /// Subtrees that a walk over all nodes below one has still to visit.
     pub(crate) waiting: Vec<Subtree>,
-    /// The samples of a leaf that is divided, or of a node that becomes one: those of each part lie side by side.
+    /// The samples of a leaf that is cut, or of a node that becomes one: those of a part stand side by side.
     pub(crate) ids: Vec<SampleId>,
-    /// Parts of them that have still to be made.
-    pub(crate) stretches: Vec<Stretch>,
-    /// Inner nodes and leaves of several samples that were made of them, those above before those below.
+    /// The parts of them that have still to be exposed.
+    pub(crate) parts: Vec<Part>,
+    /// Inner nodes and leaves of several samples that were made of parts, those above before those below.
     pub(crate) made: Vec<Made>,
     /// Nodes and leaves that were removed, in this order.
     pub(crate) removed: Vec<Subtree>,
@@ -93,21 +93,23 @@ impl Scratch {
         bytes += (self.waiting.capacity() + self.removed.capacity()) * size_of::<Subtree>();
         bytes += self.beside.capacity() * size_of::<(NodeId, Side)>();
         bytes += self.steps.capacity() * size_of::<Step>();
-        bytes += self.stretches.capacity() * size_of::<Stretch>();
+        bytes += self.parts.capacity() * size_of::<Part>();
         bytes += self.made.capacity() * size_of::<Made>();
         bytes + self.boxes.bytes() + self.ahead.bytes()
     }
 }
 
-/// A stretch of the samples of a leaf that is divided, of which a node is still to be made.
+/// Some samples of a leaf that is cut, of which a subtree is still to be made.
 #[derive(Clone, Debug)]
-pub(crate) struct Stretch {
+pub(crate) struct Part {
+    /// Where the subtree will hang.
     pub(crate) parent: Parent,
     pub(crate) birth: f64,
+    /// Where the samples stand in [`Scratch::ids`].
     pub(crate) ids: Range<usize>,
 }
 
-/// An inner node or a leaf that was made of such a stretch.
+/// An inner node or a leaf that was made of such a part.
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
     pub(crate) subtree: Subtree,

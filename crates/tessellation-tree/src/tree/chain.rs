@@ -85,14 +85,17 @@ fn chain(n: usize) -> Tree {
     }
     tree.structure.root = Some(Child::from(below));
     let structure = &mut tree.structure;
-    (structure.held, structure.budget) = (n, 2.0);
+    structure.held = n;
+    structure.budget = 2.0;
     tree
 }
 
 #[test]
 fn a_chain_of_a_million_nodes_needs_no_stack() {
     let n = 1_000_000;
-    let (mut tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
+    let mut tree = chain(n);
+    let samples = samples(n);
+    let settings = TessellationSettings::default();
     let context = ForestContext {
         settings: &settings,
         samples: &samples,
@@ -111,10 +114,10 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
     tree.vote(&[7.0], &context, &mut prediction);
     assert_eq!((prediction, tree.len()), ([7.0], n));
     // Costs a walk for every sample.
-    let (short, samples) = (chain(2000), self::samples(2000));
     let context = ForestContext {
-        samples: &samples,
+        samples: &self::samples(2000),
         ..context
     };
+    let short = chain(2000);
     short.check_against(&context).expect("a chain is a tree");
 }

@@ -1,12 +1,12 @@
-//! Reading a tree: its nodes, cuts and times, who shares a leaf; the tree as data; and whether it has the shape of one.
+//! Reading a tree: its nodes, cuts and times; the tree as data; and the check of a decoded tree's shape.
 
 use forest_core::{
     ExportedNode, ExportedTree, ForestContext, Inequality, InvariantError, SampleId, Task,
 };
 
 use crate::structure::Structure;
-use crate::structure::node::{NodeId, Subtree};
-use crate::{CutDistribution, LabelModel, Path, Side, TessellationTree};
+use crate::structure::node::{Node, NodeId, Step, Subtree};
+use crate::{Context, CutDistribution, LabelModel, Path, Side, TessellationTree};
 
 /// A node seen from outside, without its labels.
 #[derive(Debug)]
@@ -45,16 +45,19 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
 
     /// Returns whether the node is a leaf.
     pub fn is_leaf(&self) -> bool {
-        !matches!(self.subtree, Subtree::Inner(_))
+        self.inner().is_none()
     }
 
     /// Returns the node's cut and its time, unless it is a leaf.
     pub fn cut(&self) -> Option<(D::Cut, f64)> {
-        let Subtree::Inner(node) = self.subtree else {
-            return None;
-        };
-        let node = self.structure.node(node);
-        Some((node.cut, node.time))
+        self.inner().map(|node| (node.cut, node.time))
+    }
+
+    fn inner(&self) -> Option<&'a Node<D::Cut>> {
+        match self.subtree {
+            Subtree::Inner(node) => Some(self.structure.node(node)),
+            Subtree::Leaf(_) | Subtree::Sample(_) => None,
+        }
     }
 
     /// Returns the samples of the node; a full tree holds none.
@@ -66,16 +69,11 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
 
     /// Returns the child on that side of the cut; a leaf has none.
     pub fn child(&self, side: Side) -> Option<Self> {
-        let Subtree::Inner(node) = self.subtree else {
-            return None;
-        };
-        let node = self.structure.node(node);
-        let (subtree, birth, depth) = (node.child(side), node.time, self.depth + 1);
-        Some(Self {
-            subtree,
-            birth,
-            depth,
-            ..*self
+        self.inner().map(|node| Self {
+            structure: self.structure,
+            subtree: node.child(side),
+            birth: node.time,
+            depth: self.depth + 1,
         })
     }
 }
@@ -138,9 +136,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Returns the tree as data.
-    pub(super) fn exported(&self, context: &ForestContext<'_, L::Task>) -> ExportedTree {
-        let (structure, store) = (&self.structure, context.samples);
-        let (mut nodes, mut steps) = (Vec::<ExportedNode>::new(), Vec::new());
+    pub(super) fn exported(&self, forest: &ForestContext<'_, L::Task>) -> ExportedTree {
+        let mut nodes = Vec::<ExportedNode>::new();
+        let mut steps = Vec::new();
         // Subtrees to be visited, each with the place of its parent and the step from there.
         let mut waiting = Vec::from_iter(self.root().map(|root| (0, None, root)));
         while let Some((parent, last, view)) = waiting.pop() {
@@ -150,50 +148,62 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             if last.is_some() {
                 nodes[parent].children.get_or_insert([place; 2])[1] = place;
             }
-            let (mut labels, mut cut, mut prediction) = (L::Task::no_labels(), None, Vec::new());
-            if let Subtree::Inner(id) = view.subtree {
-                let inequality = cut.insert(Inequality::default());
-                structure
-                    .cuts
-                    .inequality(&structure.node(id).cut, inequality);
-                // The left side is taken from the stack first.
-                for side in [Side::Right, Side::Left] {
-                    let step = structure.node(id).step(id, side);
-                    waiting.extend(view.child(side).map(|child| (place, Some(step), child)));
-                }
-            } else {
-                match view.subtree.record().filter(|_| structure.full) {
-                    Some(leaf) => self.labels.add_labels(leaf, &mut labels),
-                    None => view
-                        .samples()
-                        .for_each(|id| L::Task::add_label(&mut labels, store.target(id), 1)),
-                }
-                let (leaf, end, point) = (view.subtree, structure.budget, None);
-                let path = Path {
-                    steps: &steps,
-                    leaf,
-                    end,
-                    point,
-                    rate: &|_| 0.0,
-                };
-                let mut accumulator = vec![0.0; L::widths(&context.outputs)[0]];
-                self.labels
-                    .predict(&path, super::settings_of(context).1, &mut accumulator);
-                prediction = vec![0.0; L::Task::width(&context.outputs)];
-                L::finish(&accumulator, 1, &mut prediction);
-            }
-            nodes.push(ExportedNode {
+            let mut node = ExportedNode {
                 depth: view.depth,
                 birth: view.birth,
                 time: Some(view.time()).filter(|time| time.is_finite()),
                 samples: 0,
-                labels,
-                prediction,
-                cut,
+                labels: L::Task::no_labels(),
+                prediction: Vec::new(),
+                cut: None,
                 children: None,
-            });
+            };
+            if let Subtree::Inner(id) = view.subtree {
+                let inner = self.structure.node(id);
+                let inequality = node.cut.insert(Inequality::default());
+                self.cuts().inequality(&inner.cut, inequality);
+                // The left side is taken from the stack first.
+                for side in [Side::Right, Side::Left] {
+                    let step = inner.step(id, side);
+                    waiting.extend(view.child(side).map(|child| (place, Some(step), child)));
+                }
+            } else {
+                if self.is_full()
+                    && let Some(leaf) = view.subtree.record()
+                {
+                    self.labels.add_labels(leaf, &mut node.labels);
+                }
+                // A full tree holds no samples.
+                for id in view.samples() {
+                    L::Task::add_label(&mut node.labels, forest.samples.target(id), 1);
+                }
+                node.prediction = self.leaf_prediction(&steps, view.subtree, forest);
+            }
+            nodes.push(node);
         }
-        ExportedTree::new(store.width(), nodes)
+        ExportedTree::new(forest.samples.width(), nodes)
+    }
+
+    /// Returns what the tree predicts for points of a leaf that do not branch off.
+    fn leaf_prediction(
+        &self,
+        steps: &[Step],
+        leaf: Subtree,
+        forest: &ForestContext<'_, L::Task>,
+    ) -> Vec<f64> {
+        let path = Path {
+            steps,
+            leaf,
+            end: self.structure.budget,
+            point: None,
+            rate: &|_| 0.0,
+        };
+        let mut accumulator = vec![0.0; L::widths(&forest.outputs)[0]];
+        let context = Context::new(forest.settings(), forest.samples);
+        self.labels.predict(&path, context, &mut accumulator);
+        let mut prediction = vec![0.0; L::Task::width(&forest.outputs)];
+        L::finish(&accumulator, 1, &mut prediction);
+        prediction
     }
 
     /// Checks the shape of a tree, on which every walk and every change relies: indices are in range, each node, leaf
@@ -202,16 +212,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Cuts, times and statistics are not checked: a crafted file can make a tree predict nonsense.
     pub(super) fn check_against(
         &self,
-        context: &ForestContext<'_, L::Task>,
+        forest: &ForestContext<'_, L::Task>,
     ) -> Result<(), InvariantError> {
-        let (structure, samples) = (&self.structure, context.samples);
+        let structure = &self.structure;
+        let samples = forest.samples;
         let Some((nodes, leaves)) = self.reached() else {
             let what = "a node, leaf or sample is out of range, lost, miscounted, or reached more than once";
             return Err(InvariantError::new("tree", what));
         };
         let cuts = nodes.iter().map(|node| &structure.node(*node).cut);
         structure.cuts.check(samples.width(), cuts)?;
-        let room = self.labels.room(samples.width(), &context.outputs);
+        let room = self.labels.room(samples.width(), &forest.outputs);
         // Places that are free are those of nodes and leaves that were removed.
         let shaped = room.is_some_and(|[of_leaves, of_nodes]| {
             let has = |leaf: &Subtree| leaf.record().is_none_or(|leaf| leaf.index() < of_leaves);
@@ -219,7 +230,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         });
         InvariantError::require(shaped, "labels", "they do not match leaves and nodes")?;
         let held = if structure.full { 0 } else { samples.len() };
-        let (mut found, mut sound) = (0, structure.links.slots() <= samples.slots());
+        let mut found = 0;
+        let mut sound = structure.links.slots() <= samples.slots();
         for &leaf in &leaves {
             for id in structure.listed(leaf) {
                 found += 1;
@@ -229,7 +241,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let what = "their samples are not those of the store that fall into them";
         let sound = sound && structure.held == held && found == held;
         InvariantError::require(sound, "leaves", what)?;
-        let full = structure.root.is_some() && !structure.has_room(context.settings());
+        let full = structure.root.is_some() && !structure.has_room(forest.settings());
         let what = "they are too many or too few for max_nodes";
         InvariantError::require(structure.full == full, "nodes", what)
     }
@@ -239,7 +251,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let tree = &self.structure;
         let [mut nodes, mut leaves, mut samples] =
             [tree.nodes.len(), tree.leaves.len(), tree.links.slots()].map(|n| vec![false; n]);
-        let (mut inner, mut ends) = (Vec::new(), Vec::new());
+        let mut inner = Vec::new();
+        let mut ends = Vec::new();
         let mut waiting = Vec::from_iter(tree.root.map(|root| (root, 0.0)));
         while let Some((child, birth)) = waiting.pop() {
             let subtree = child.get();

@@ -18,52 +18,40 @@ fn where_it_fell(
     before: &[Subtree],
     leaf: &[SampleId],
 ) -> (Vec<f64>, bool) {
-    let mut path = tree
-        .trees()
-        .next()
-        .unwrap()
-        .nodes_above(tree.samples().features(id));
+    let x = tree.samples().features(id);
+    let mut path = tree.trees().next().unwrap().nodes_above(x);
     let place = path.find(|node| !before.contains(&node.subtree)).unwrap();
     let seen = targets(tree, &place, id);
-    let ids: Vec<_> = arrivals(&place)
-        .into_iter()
-        .filter(|&held| held != id)
-        .collect();
+    let mut ids = arrivals(&place);
+    ids.retain(|&held| held != id);
     let paused = pause == Pause::WhileLabelsAgree && seen.iter().all(|own| *own == seen[0]);
     let is_inner = place.child(Side::Left).is_some();
     (seen, is_inner && paused && leaf.len() > 1 && ids == leaf)
 }
 
 fn inner_nodes(tree: &MeansTree) -> Vec<Subtree> {
-    let all = tree
-        .trees()
-        .next()
-        .unwrap()
-        .walk()
-        .filter(|node| !node.is_leaf());
-    all.map(|node| node.subtree).collect()
+    let all = tree.trees().next().unwrap().walk();
+    let inner = all.filter(|node| !node.is_leaf());
+    inner.map(|node| node.subtree).collect()
 }
 
 /// As `is_the_mixture`, with the step from the errors of leaves, which the test keeps by itself.
 fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (Option<f64>, f64)) {
     for seed in 0..60 {
-        let labels = LabelSettings {
-            first_loss,
-            ..LabelSettings::default()
-        };
-        let settings = TessellationSettings {
-            labels,
-            pause,
-            ..mondrian::fixed(f64::INFINITY)
-        };
-        let (mut tree, mut rng) = (tree_of_means(settings, seed), TreeRng::new(seed, 1));
+        let mut settings = mondrian::fixed(f64::INFINITY);
+        settings.labels.first_loss = first_loss;
+        settings.pause = pause;
+        let mut tree = tree_of_means(settings, seed);
+        let mut rng = TreeRng::new(seed, 1);
         let mut history = History {
             steps: vec![0.0],
             ..History::default()
         };
-        let (mut squares, mut errors) = (0.0, 0.0);
+        let mut squares = 0.0;
+        let mut errors = 0.0;
         for round in 0..9 {
-            let (x, target) = (point(&mut rng), AggregatedMeans::target(&mut rng));
+            let x = point(&mut rng);
+            let target = AggregatedMeans::target(&mut rng);
             let before = inner_nodes(&tree);
             let leaf = tree.trees().next().unwrap().nodes_above(&x).last();
             let leaf = leaf.map_or_else(Vec::new, |leaf| arrivals(&leaf));
@@ -92,10 +80,8 @@ fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (Option<f64>, f64
                 let own = tree.predict_one(&x).unwrap()[0];
                 let expected = expected(&tree, &x, share, &history)[0];
                 let near = (own - expected).abs() < 1e-11;
-                assert!(
-                    near,
-                    "{pause:?}, seed {seed}, round {round}: {own} {expected}"
-                );
+                let when = format!("{pause:?}, seed {seed}, round {round}");
+                assert!(near, "{when}: {own} {expected}");
             }
         }
     }
@@ -128,20 +114,13 @@ fn predictions(targets: &[f64]) -> Vec<f64> {
 #[test]
 fn a_constant_target_is_predicted_exactly_and_others_within_their_range() {
     for constant in [0.1, -1e9, 3.7e15] {
-        assert!(
-            predictions(&[constant; 200])
-                .iter()
-                .all(|&own| own == constant),
-            "{constant}"
-        );
+        let mut predictions = predictions(&[constant; 200]).into_iter();
+        assert!(predictions.all(|own| own == constant), "{constant}");
     }
     // Losses are far beyond the range of exp.
     let targets: Vec<f64> = (0..300_i32).map(|row| 1e6 * f64::from(row % 7)).collect();
-    assert!(
-        predictions(&targets)
-            .iter()
-            .all(|own| (0.0..=6e6).contains(own))
-    );
+    let mut predictions = predictions(&targets).into_iter();
+    assert!(predictions.all(|own| (0.0..=6e6).contains(&own)));
 }
 
 /// What is added to all targets is added to all predictions, and a factor of all targets is one of all predictions.
@@ -154,11 +133,8 @@ fn predictions_are_in_the_unit_of_the_targets() {
     for (plain, more) in plain.iter().zip(predictions(&more)) {
         assert!((more - plain - 100.0).abs() < 1e-9, "{plain} {more}");
     }
-    for (factor, slack) in [
-        (1000.0, 1e-12),
-        (2f64.powi(-40), 0.0),
-        (2f64.powi(150), 0.0),
-    ] {
+    let powers = [2f64.powi(-40), 2f64.powi(150)].map(|factor| (factor, 0.0));
+    for (factor, slack) in [(1000.0, 1e-12)].into_iter().chain(powers) {
         let scaled: Vec<f64> = targets.iter().map(|target| factor * target).collect();
         for (plain, scaled) in plain.iter().zip(predictions(&scaled)) {
             let off = (scaled / factor - plain).abs();

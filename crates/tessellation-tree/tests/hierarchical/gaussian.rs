@@ -6,9 +6,9 @@ use forest_core::{
 };
 use forest_testing::statistics;
 use mondrian::{MondrianTree, TessellationSettings};
-use tessellation_tree::Context;
 use tessellation_tree::{
-    Belief, Departure, GaussianHierarchy, HyperparameterRule, Hyperparameters, LabelSettings,
+    Belief, Context, Departure, GaussianHierarchy, HyperparameterRule, Hyperparameters,
+    LabelSettings,
 };
 
 use crate::FAST_BUDGET;
@@ -100,7 +100,8 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
     let hyper = hyperparameters(forest);
     let ids: Vec<SampleId> = forest.samples().ids().collect();
     let own = 0.5 * hyper.scale;
-    let (mut moments, mut stays) = ([0.0; 2], 1.0);
+    let mut moments = [0.0; 2];
+    let mut stays = 1.0;
     let mut add = |weight: f64, shared_with: &[f64]| {
         let [mean, variance] = dense(forest, &ids, own, shared_with);
         moments[0] += weight * mean;
@@ -178,7 +179,8 @@ fn surveyed(hyperparameters: HyperparameterRule) -> impl Iterator<Item = One<Mod
 }
 
 fn surveyed_tree(settings: TessellationSettings, seed: u64) -> One<Model> {
-    let (mut forest, mut rng) = (one_tree::<Model>(settings, seed), TreeRng::new(seed, 1));
+    let mut forest = one_tree::<Model>(settings, seed);
+    let mut rng = TreeRng::new(seed, 1);
     for _ in 0..64 {
         let x = [rng.uniform() as f32, rng.uniform() as f32];
         let target = 3.0 * f64::from(x[0]) + 0.3 * rng.normal();

@@ -1,8 +1,7 @@
 //! Interpolated Kneser–Ney from the samples of every node.
 
 use forest_core::{OnlineLearner, Vote};
-use tessellation_tree::Side;
-use tessellation_tree::{BranchCounts, KneserNey, LabelSettings};
+use tessellation_tree::{BranchCounts, KneserNey, LabelSettings, Side};
 
 use super::{One, View, Way, all_settings, change_at_random, one_tree, way};
 
@@ -21,8 +20,8 @@ fn customers(forest: &One<Model>, node: View<'_>) -> [f64; CLASSES] {
     if node.is_leaf() {
         return counts(node);
     }
-    let [left, right] =
-        [Side::Left, Side::Right].map(|side| counts(node.child(side).unwrap()).map(|n| n.min(1.0)));
+    let has = |side| counts(node.child(side).unwrap()).map(|n| n.min(1.0));
+    let [left, right] = [Side::Left, Side::Right].map(has);
     std::array::from_fn(|class| left[class] + right[class])
 }
 
@@ -36,7 +35,9 @@ fn smoothed(c: [f64; CLASSES], d: f64, above: [f64; CLASSES]) -> [f64; CLASSES] 
 fn expected(forest: &One<Model>, x: &[f32]) -> [f64; CLASSES] {
     let labels = &forest.settings().labels;
     let gamma = labels.discount.unwrap_or(10.0) * 2.0;
-    let (mut above, mut prediction, mut stays) = ([0.25; CLASSES], [0.0; CLASSES], 1.0);
+    let mut above = [0.25; CLASSES];
+    let mut prediction = [0.0; CLASSES];
+    let mut stays = 1.0;
     for step in way(forest, x) {
         let Way { node, .. } = step;
         let c = customers(forest, node);
@@ -56,14 +57,13 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; CLASSES] {
 }
 
 fn compare(forest: &One<Model>, x: &[f32]) {
-    let (prediction, expected) = (forest.predict_one(x).unwrap(), expected(forest, x));
+    let prediction = forest.predict_one(x).unwrap();
+    let expected = expected(forest, x);
     assert!((prediction.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     for (k, prediction) in prediction.iter().enumerate() {
         // The mean discount is a sum over 20,000 quantiles here.
-        assert!(
-            (prediction - expected[k]).abs() < 1e-6,
-            "{prediction} {expected:?}"
-        );
+        let near = (prediction - expected[k]).abs() < 1e-6;
+        assert!(near, "{prediction} {expected:?}");
     }
 }
 

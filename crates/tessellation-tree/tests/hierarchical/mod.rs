@@ -51,7 +51,8 @@ fn change_at_random<L: LabelModel>(
     target: impl Fn(&mut TreeRng) -> <L::Task as Task>::Target,
     compare: impl Fn(&One<L>, &[f32]),
 ) {
-    let (mut rng, mut held) = (TreeRng::new(4, 0), Vec::new());
+    let mut rng = TreeRng::new(4, 0);
+    let mut held = Vec::new();
     for round in 0..rounds {
         if held.len() < 2 || rng.below(most) >= held.len() {
             held.push(forest.samples_seen());
@@ -84,11 +85,12 @@ fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a>> {
     let budget = tree.with_path(x, |path| path.end).unwrap();
     let one = |node: View<'a>| {
         let excess = |feature: usize| {
-            let of = |id| f64::from(forest.samples().features(id)[feature]);
-            let ends = (f64::INFINITY, f64::NEG_INFINITY);
-            let (low, high) = node
-                .samples()
-                .fold(ends, |(low, high), id| (low.min(of(id)), high.max(of(id))));
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            for id in node.samples() {
+                let own = f64::from(forest.samples().features(id)[feature]);
+                low = low.min(own);
+                high = high.max(own);
+            }
             let x = f64::from(x[feature]);
             (x - high).max(0.0) + (low - x).max(0.0)
         };

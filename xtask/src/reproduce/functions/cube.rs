@@ -5,7 +5,7 @@ use comparison::protocol::shuffled;
 use forest_core::{Classification, Schema};
 use mondrian::AxisCuts;
 use ndarray::Axis;
-use random_tessellation::batch::{BatchSettings, BatchTree, Inference, Training};
+use random_tessellation::batch::{BatchSettings, BatchTree, Training};
 use random_tessellation::{CutDistribution, LinearCuts};
 use serde::Deserialize;
 
@@ -46,9 +46,8 @@ impl Cuts {
             targets: &targets,
             test_rows: Some(others.view()),
         };
-        let particles = self.particles;
         let settings = BatchSettings {
-            inference: Inference::MonteCarlo { particles },
+            particles: self.particles,
             ..BatchSettings::default()
         };
         let schema = Schema::<Classification>::new(data.n_features())?;

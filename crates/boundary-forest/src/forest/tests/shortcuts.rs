@@ -43,7 +43,8 @@ fn streams(width: usize) -> Vec<(&'static str, Array2<f32>)> {
     let mut draw =
         |f: &dyn Fn(f64) -> f32| Array2::from_shape_simple_fn((700, width), || f(rng.uniform()));
     let mut outliers = draw(&|u| u as f32);
-    (outliers[[350, 0]], outliers[[500, 1]]) = (1e20, f32::MIN);
+    outliers[[350, 0]] = 1e20;
+    outliers[[500, 1]] = f32::MIN;
     let mut sentinels = draw(&|u| (u * 4.0).floor() as f32);
     for row in (0..700).step_by(25) {
         sentinels[[row, row % width]] = -9999.0;

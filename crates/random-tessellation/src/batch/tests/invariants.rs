@@ -11,7 +11,7 @@ use super::brute_force::{blocks, log_likelihood, nodes};
 use crate::LinearCuts;
 use crate::batch::particle::Particle;
 use crate::batch::sampler::Sampler;
-use crate::batch::{BatchSettings, Inference, Rates};
+use crate::batch::{BatchSettings, Rates};
 
 /// Random points, every third one twice, three quarters of them with labels of three classes out of four.
 fn problem(d: usize, seed: u64) -> Problem {
@@ -168,7 +168,7 @@ fn may_be_cut(points: &[u32], settings: &BatchSettings, problem: &Problem) -> bo
 fn all_settings(cuts: &CutSettings) -> Vec<BatchSettings> {
     let usual = BatchSettings {
         cuts: cuts.clone(),
-        inference: Inference::MonteCarlo { particles: 12 },
+        particles: 12,
         ..BatchSettings::default()
     };
     vec![
@@ -184,7 +184,7 @@ fn all_settings(cuts: &CutSettings) -> Vec<BatchSettings> {
             ..usual.clone()
         },
         BatchSettings {
-            inference: Inference::Prior,
+            particles: 1,
             pause: Pause::Never,
             ..usual
         },

@@ -10,7 +10,7 @@ use tessellation_tree::{CutDistribution, CutSettings, Pause};
 use super::Problem;
 use super::brute_force::{blocks, log_likelihood};
 use crate::LinearCuts;
-use crate::batch::{BatchSettings, Inference};
+use crate::batch::BatchSettings;
 
 /// Probabilities of partitions: blocks in order of their first points.
 type Distribution = BTreeMap<Vec<Vec<u32>>, f64>;
@@ -85,9 +85,7 @@ fn settings(budget: f64, pause: Pause, cuts: CutSettings) -> BatchSettings {
     BatchSettings {
         cuts,
         budget,
-        inference: Inference::MonteCarlo {
-            particles: PARTICLES,
-        },
+        particles: PARTICLES,
         concentration: 0.4,
         pause,
         ..BatchSettings::default()

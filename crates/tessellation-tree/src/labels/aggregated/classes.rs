@@ -43,11 +43,10 @@ impl Expert for ClassCounts {
 
     #[inline]
     fn scale(&self, settings: &LabelSettings) -> Scale {
-        let (step_size, dirichlet) = (settings.step.unwrap_or(1.0), settings.dirichlet);
         Scale {
-            step_size,
+            step_size: settings.step.unwrap_or(1.0),
             reference: 0.0,
-            dirichlet,
+            dirichlet: settings.dirichlet,
         }
     }
 
@@ -140,7 +139,8 @@ mod tests {
     /// Two samples of class 0 and one of class 1; then another of class 1, or the first of class 2.
     #[test]
     fn a_class_counts_from_its_first_sample() {
-        let (mut counts, mut summary) = (ClassCounts::default(), ClassSummary::default());
+        let mut counts = ClassCounts::default();
+        let mut summary = ClassSummary::default();
         for class in [0, 1, 0] {
             counts.add(&mut summary, class);
         }

@@ -11,8 +11,7 @@
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have
 //! paid more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
-use forest_core::LabelSummary;
-use forest_core::Regression;
+use forest_core::{LabelSummary, Regression};
 use serde::{Deserialize, Serialize};
 
 use super::ratio::exp;
@@ -40,7 +39,7 @@ impl Default for MeanOfPath {
 }
 
 impl MeanOfPath {
-    /// Σ share·mean as a sum of differences to the mean above, which is exact where all means are equal.
+    /// Adds a node: Σ share·mean is a sum of differences to the mean above, which is exact where all means are equal.
     #[inline]
     fn add(&mut self, Mean { mean, .. }: &Mean) {
         let above = std::mem::replace(&mut self.last, *mean);

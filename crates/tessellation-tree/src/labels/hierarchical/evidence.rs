@@ -1,4 +1,4 @@
-//! How the hyper-parameters of the hierarchical Gaussian are chosen, from all samples and the whole tree.
+//! How the hyperparameters of the hierarchical Gaussian are chosen, from all samples and the whole tree.
 
 use super::Numbers;
 use super::gaussian::{GaussianHierarchy, ROOT_LEVEL};
@@ -6,7 +6,7 @@ use super::hyperparameters::{Belief, Hyperparameters, Moments};
 use crate::{HyperparameterRule, InnerNode, Subtree};
 
 /// Factors by which noise and slope are changed in search of more evidence.
-const STEPS: [(f64, f64); 4] = [(2.0, 1.0), (0.5, 1.0), (1.0, 2.0), (1.0, 0.5)];
+const STEPS: [[f64; 2]; 4] = [[2.0, 1.0], [0.5, 1.0], [1.0, 2.0], [1.0, 0.5]];
 
 /// Where noise, as a share of the variance of the targets, is looked for.
 const NOISE: std::ops::RangeInclusive<f64> = 1e-4..=0.99;
@@ -32,23 +32,24 @@ impl GaussianHierarchy {
             self.recompute(paper, nodes, root, context);
             return;
         }
-        let mut start = (self.share, self.hyper.slope);
+        let mut best = [self.share, self.hyper.slope];
         if self.hyper.is_flat() {
-            start = (paper.noise / all.variance(), paper.slope);
+            best = [paper.noise / all.variance(), paper.slope];
         }
-        let mut evidence = |(share, slope): (f64, f64)| {
+        let mut evidence = |[share, slope]: [f64; 2]| {
             let hyper = Hyperparameters::with(all, share, slope);
             self.recompute(hyper, nodes, root, context)
         };
-        let (mut best, mut most) = (start, evidence(start));
+        let mut most = evidence(best);
         for _ in 0..ROUNDS {
             let from = best;
-            for (by_noise, by_slope) in STEPS {
-                let next = (from.0 * by_noise, from.1 * by_slope);
-                if NOISE.contains(&next.0) && SLOPE.contains(&next.1) {
+            for [by_noise, by_slope] in STEPS {
+                let next = [from[0] * by_noise, from[1] * by_slope];
+                if NOISE.contains(&next[0]) && SLOPE.contains(&next[1]) {
                     let here = evidence(next);
                     if here > most {
-                        (best, most) = (next, here);
+                        best = next;
+                        most = here;
                     }
                 }
             }
@@ -57,7 +58,7 @@ impl GaussianHierarchy {
             }
         }
         evidence(best);
-        self.share = best.0;
+        self.share = best[0];
         if rule == HyperparameterRule::LeaveOneOut {
             let scaled = self.hyper.scaled(self.left_out(nodes, root, context));
             self.recompute(scaled, nodes, root, context);
@@ -90,11 +91,12 @@ impl GaussianHierarchy {
         evidence + hyper.prior().agreement(message)
     }
 
-    /// Returns the sum of the square errors of all samples, each given the others and its place, over what is expected.
+    /// Returns the sum of the squared errors of all samples, each given the others and its place, over its expectation.
     fn left_out(&self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) -> f64 {
         // What is known of each inner node's mean from above.
         let mut above = vec![Belief::default(); self.nodes.len()];
-        let (mut found, mut expected) = (0.0, 0.0);
+        let mut found = 0.0;
+        let mut expected = 0.0;
         let mut arrive = |subtree, from: Belief, level, above: &mut [Belief]| {
             let node = self.node(subtree, context);
             let from = from.spread(self.hyper.variance(level, node.level));
@@ -111,7 +113,7 @@ impl GaussianHierarchy {
         for inner in nodes.iter().rev() {
             let level = self.nodes[inner.node.index()].level;
             let [left, right] = inner.children;
-            for (child, sibling) in [(left, right), (right, left)] {
+            for [child, sibling] in [[left, right], [right, left]] {
                 let from = above[inner.node.index()].and(self.message(sibling, level, context));
                 arrive(child, from, level, &mut above);
             }

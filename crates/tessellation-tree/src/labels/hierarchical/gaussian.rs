@@ -23,14 +23,12 @@
 //!
 //! Deviations from the paper and from the authors' code, with reasons: `docs/papers/mondrian.md`.
 
-use forest_core::LabelSummary;
-use forest_core::{Arena, Regression, SampleId};
+use forest_core::{Arena, LabelSummary, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
 use super::hyperparameters::{Belief, Hyperparameters, Moments};
 use super::{Boxes, Numbers, Passage, set};
-use crate::{Combination, InnerNode, Joined, LabelModel, LeafId, NodeId, Path};
-use crate::{Step, Subtree};
+use crate::{Combination, InnerNode, Joined, LabelModel, LeafId, NodeId, Path, Step, Subtree};
 
 /// The hierarchical Gaussian. Predicts the mean and the variance of a new target, its noise included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,8 +36,9 @@ pub struct GaussianHierarchy {
     pub(super) nodes: Arena<Node>,
     pub(super) leaves: Arena<Moments>,
     pub(super) hyper: Hyperparameters,
-    /// Samples that came or went since the last survey, and samples held then.
+    /// Samples that came or went since the last survey.
     changes: usize,
+    /// Samples held at the last survey.
     surveyed: usize,
     /// The noise as a share of the variance of the targets.
     pub(super) share: f64,
@@ -72,18 +71,20 @@ impl GaussianHierarchy {
     }
 
     pub(super) fn node(&self, subtree: Subtree, context: Numbers<'_>) -> Node {
-        let (mean, count) = match subtree {
+        let moments = match subtree {
             Subtree::Inner(node) => return self.nodes[node.index()],
-            Subtree::Leaf(leaf) => {
-                let leaf = self.leaves[leaf.index()];
-                (leaf.mean, leaf.count)
-            }
-            Subtree::Sample(id) => (context.samples.target(id), 1.0),
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()],
+            Subtree::Sample(id) => Moments::of_one(context.samples.target(id)),
         };
-        // The mean of `count` targets, each with noise of its own.
-        let (variance, level) = (self.hyper.noise / count, LEAF_LEVEL);
-        let own = Belief { mean, variance };
-        Node { own, level }
+        let own = Belief {
+            mean: moments.mean,
+            // Each of the targets has noise of its own.
+            variance: self.hyper.noise / moments.count,
+        };
+        Node {
+            own,
+            level: LEAF_LEVEL,
+        }
     }
 
     /// Returns the message of a subtree to its parent, whose level is `above`.
@@ -127,7 +128,9 @@ impl GaussianHierarchy {
         Passage::with(|passage| {
             self.boxes.pass(path, context.samples.points(), passage);
             let hyper = &self.hyper;
-            let (mut above, mut from) = (hyper.prior(), ROOT_LEVEL);
+            // The belief about the mean of the parent, and the parent's level.
+            let mut above = hyper.prior();
+            let mut from = ROOT_LEVEL;
             // The moments of a mixture of normal distributions about the mean of the targets.
             let (mut first, mut second) = (0.0, 0.0);
             let mut add = |weight: f64, belief: Belief| {
@@ -135,8 +138,8 @@ impl GaussianHierarchy {
                 first += weight * mean;
                 second += weight * (belief.variance + mean * mean);
             };
-            for (place, departure) in passage.departures.iter().enumerate() {
-                let place = path.place(place);
+            for (level, departure) in passage.departures.iter().enumerate() {
+                let place = path.place(level);
                 let node = self.node(place.subtree, context);
                 if departure.rate > 0.0 {
                     // The point branches off between the node and what is known above it, at the level `from`.
@@ -192,7 +195,11 @@ impl LabelModel for GaussianHierarchy {
                 self.leaves[leaf.index()].add(Moments::of_one(target));
                 Subtree::Leaf(leaf)
             }
-            Joined::Alone(node, time, sibling) => {
+            Joined::Alone {
+                node,
+                time,
+                sibling,
+            } => {
                 let children = [sibling, Subtree::Sample(id)];
                 self.combine(node, self.hyper.level(time), children, context);
                 Subtree::Inner(node)
@@ -231,25 +238,43 @@ impl LabelModel for GaussianHierarchy {
     ) {
         self.changes = self.changes.saturating_add(1);
         // A survey is O(samples): one per doubling is O(1) a sample.
-        let due = held > 0 && self.changes >= self.surveyed;
-        if let (true, Some(root)) = (due, root) {
-            (self.changes, self.surveyed) = (0, held);
+        if self.changes >= self.surveyed
+            && let Some(root) = root
+        {
+            self.changes = 0;
+            self.surveyed = held;
             self.choose(&nodes(), root, context);
         }
     }
 
     fn predict(&self, path: &Path<'_>, context: Numbers<'_>, accumulator: &mut [f64]) {
+        let belief = self.at(path, context);
         // Moments about the mean of the targets: squares of targets far from 0 would cancel.
-        let (origin, combination) = (self.hyper.mean, context.settings.combination);
-        cast(self.at(path, context), origin, combination, accumulator);
+        let origin = self.hyper.mean;
+        cast(belief, origin, context.settings.combination, accumulator);
     }
 
     fn widths((): &()) -> [usize; 2] {
         [WIDTH, 2]
     }
 
+    /// Writes the mean and, if there is room, the variance, which is infinite if no tree has samples.
     fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
-        finish(sum, trees, prediction);
+        let means: [f64; WIDTH] = std::array::from_fn(|cell| sum[cell] / trees as f64);
+        let [offset, square, origin, of_origin, product, variance, sign] = means;
+        prediction[0] = origin + offset;
+        let Some(cell) = prediction.get_mut(1) else {
+            return;
+        };
+        let mut between = square - offset * offset;
+        let of_origins = of_origin - origin * origin;
+        if of_origins != 0.0 {
+            between += of_origins + 2.0 * (product - origin * offset);
+        }
+        *cell = (variance + sign * between.max(0.0)).max(variance / trees as f64);
+        if sign == 0.0 {
+            *cell = f64::INFINITY;
+        }
     }
 
     fn widen(&mut self, features: usize) {
@@ -274,38 +299,25 @@ impl LabelModel for GaussianHierarchy {
 /// Sums over trees of: mean − origin, its square, origin, its square, their product, variance, ±1 for the combination.
 const WIDTH: usize = 7;
 
-/// A tree's prediction, about an origin near its mean: trees of one forest have the same, as a rule.
+/// Writes a tree's prediction about an origin near its mean, which trees of one forest share as a rule.
 #[inline]
 fn cast(belief: Belief, origin: f64, combination: Combination, accumulator: &mut [f64]) {
     // To 20 binary digits: so the squares of equal origins add up, and their mean is their square, without rounding.
     let origin = f64::from_bits(origin.to_bits() & !((1 << 33) - 1));
-    let (offset, variance) = (belief.mean - origin, belief.variance);
-    let sign = if combination == Combination::Mixture {
-        1.0
-    } else {
-        -1.0
+    let offset = belief.mean - origin;
+    let sign = match combination {
+        Combination::Mixture => 1.0,
+        Combination::OfMean => -1.0,
     };
-    let (square, of_origin, product) = (offset * offset, origin * origin, offset * origin);
-    accumulator.copy_from_slice(&[offset, square, origin, of_origin, product, variance, sign]);
-}
-
-/// The mean and, if there is room, the variance; it is infinite if no tree has samples.
-fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
-    let means: [f64; WIDTH] = std::array::from_fn(|cell| sum[cell] / trees as f64);
-    let [offset, square, origin, of_origin, product, variance, sign] = means;
-    prediction[0] = origin + offset;
-    let Some(prediction) = prediction.get_mut(1) else {
-        return;
-    };
-    let mut between = square - offset * offset;
-    let of_origins = of_origin - origin * origin;
-    if of_origins != 0.0 {
-        between += of_origins + 2.0 * (product - origin * offset);
-    }
-    *prediction = (variance + sign * between.max(0.0)).max(variance / trees as f64);
-    if sign == 0.0 {
-        *prediction = f64::INFINITY;
-    }
+    accumulator.copy_from_slice(&[
+        offset,
+        offset * offset,
+        origin,
+        origin * origin,
+        offset * origin,
+        belief.variance,
+        sign,
+    ]);
 }
 
 #[cfg(test)]
@@ -313,7 +325,7 @@ mod tests {
     use super::*;
 
     fn combined(combination: Combination, beliefs: &[[f64; 2]]) -> [f64; 2] {
-        let (mut sum, mut prediction) = ([0.0; WIDTH], [0.0; 2]);
+        let mut sum = [0.0; WIDTH];
         for &[mean, variance] in beliefs {
             let mut accumulator = [0.0; WIDTH];
             cast(
@@ -324,7 +336,8 @@ mod tests {
             );
             (0..WIDTH).for_each(|cell| sum[cell] += accumulator[cell]);
         }
-        finish(&sum, beliefs.len(), &mut prediction);
+        let mut prediction = [0.0; 2];
+        GaussianHierarchy::finish(&sum, beliefs.len(), &mut prediction);
         prediction
     }
 
@@ -334,14 +347,16 @@ mod tests {
         assert_eq!(combined(Combination::Mixture, &beliefs), [1e6 + 2.0, 5.0]);
         assert_eq!(combined(Combination::OfMean, &beliefs), [1e6 + 2.0, 3.0]);
         // Origins that differ, as those of a tree that was replaced.
-        let (mut sum, mut own) = ([0.0; WIDTH], [0.0; 2]);
+        let mut sum = [0.0; WIDTH];
         for (index, [mean, variance]) in beliefs.into_iter().enumerate() {
-            let (mut accumulator, origin) = ([0.0; WIDTH], 1e6 + 64.0 * index as f64);
+            let mut accumulator = [0.0; WIDTH];
+            let origin = 1e6 + 64.0 * index as f64;
             let belief = Belief { mean, variance };
             cast(belief, origin, Combination::Mixture, &mut accumulator);
             (0..WIDTH).for_each(|cell| sum[cell] += accumulator[cell]);
         }
-        finish(&sum, 2, &mut own);
+        let mut own = [0.0; 2];
+        GaussianHierarchy::finish(&sum, 2, &mut own);
         assert_eq!(own[0], 1e6 + 2.0);
         assert!((own[1] - 5.0).abs() < 1e-3, "{own:?}");
         let far = [[1e6 - 9.0, 3.0], [1e6 + 9.0, 5.0]];

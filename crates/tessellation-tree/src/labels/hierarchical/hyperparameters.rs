@@ -1,4 +1,4 @@
-//! The quantities of the hierarchical Gaussian: hyper-parameters, moments of targets, and beliefs about means.
+//! The quantities of the hierarchical Gaussian: hyperparameters, moments of targets, and beliefs about means.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,14 +25,15 @@ impl Default for Hyperparameters {
 }
 
 impl Hyperparameters {
-    /// Those of the authors' code, for targets with these moments over points of `features` numbers.
+    /// Returns those of the authors' code, for targets with these moments over points of `features` numbers.
     pub(super) fn paper(all: Moments, features: usize) -> Self {
         let n = all.count.max(2.0);
         let k = (2.0 * n).min(500.0);
         Self::with(all, 1.0 / k, features as f64 / (2.0 * libm::log2(n)))
     }
 
-    /// With this share of the variance as noise: leaves of an endless life have all of it, φ/2 + noise.
+    /// Creates hyperparameters with the share `noise` of the variance of all targets as noise. Leaves, whose life has
+    /// no end, have all of the variance: φ/2 + noise.
     pub(super) fn with(all: Moments, noise: f64, slope: f64) -> Self {
         let variance = all.variance().max(LEAST_VARIANCE);
         let k = 1.0 / noise;
@@ -57,7 +58,7 @@ impl Hyperparameters {
         self.noise < LEAST_VARIANCE
     }
 
-    /// σ(slope·time): from ½ at time 0 to 1.
+    /// Returns σ(slope·time), which grows from ½ at time 0 to 1.
     #[inline]
     pub(super) fn level(&self, time: f64) -> f64 {
         1.0 / (1.0 + libm::exp(-self.slope * time))
@@ -71,8 +72,10 @@ impl Hyperparameters {
 
     /// Returns the belief above the root.
     pub(super) fn prior(&self) -> Belief {
-        let (mean, variance) = (self.mean, 0.0);
-        Belief { mean, variance }
+        Belief {
+            mean: self.mean,
+            variance: 0.0,
+        }
     }
 }
 
@@ -105,7 +108,8 @@ impl Moments {
     #[inline]
     pub(super) fn add(&mut self, other: Self) {
         let count = self.count + other.count;
-        let (difference, share) = (other.mean - self.mean, other.count / count);
+        let difference = other.mean - self.mean;
+        let share = other.count / count;
         self.mean += difference * share;
         self.squares += other.squares + difference * difference * self.count * share;
         self.count = count;
@@ -123,8 +127,8 @@ impl Moments {
         -0.5 * (free + libm::log(self.count) + self.squares / noise)
     }
 
-    /// Leaves each target out and predicts it from the others and from what is known from `above` of their mean: the
-    /// sum of the square errors, and what is expected of it.
+    /// Leaves each target out and predicts it from the others and from the belief `above` about their mean. Returns the
+    /// sum of the squared errors, and its expectation.
     pub(super) fn left_out(self, above: Belief, noise: f64) -> [f64; 2] {
         let n = self.count;
         if n < 2.0 {
@@ -156,7 +160,8 @@ impl Belief {
         self
     }
 
-    /// Returns the normalised product of two densities, not both of variance 0. Equal means stay exactly what they are.
+    /// Returns the normalised product of two densities, not both of variance 0. The product of equal means is exactly
+    /// that mean.
     #[inline]
     pub(super) fn and(self, other: Self) -> Self {
         let share = self.variance / (self.variance + other.variance);

@@ -23,8 +23,10 @@ use forest_core::{Arena, ClassSpace, Classification, LabelSummary, SampleId};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, Classes, Departure, Passage, set};
-use crate::{BranchCounts, ClassCounts, ClassSummary, InnerNode, Joined};
-use crate::{LabelModel, LeafId, Path, Place, Step, Subtree};
+use crate::{
+    BranchCounts, ClassCounts, ClassSummary, InnerNode, Joined, LabelModel, LeafId, Path, Place,
+    Step, Subtree,
+};
 
 /// Interpolated Kneser–Ney smoothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -56,13 +58,13 @@ impl KneserNey {
             None => count,
             Some(_) => u32::from(seen > 0) + u32::from(count > seen),
         };
-        let (mut all, mut tables) = (0, 0);
+        let mut all = 0.0;
+        let mut tables = 0.0;
         for (class, count) in self.counts.counts(&summary) {
-            all += customers(count, seen[class]);
+            all += f64::from(customers(count, seen[class]));
             // tab_jk = 1: a node passes each of its classes to its parent once.
-            tables += 1;
+            tables += 1.0;
         }
-        let (all, tables) = (f64::from(all), f64::from(tables));
         let gamma = context.settings.discount.unwrap_or(10.0) * context.samples.width() as f64;
         // d_j of the node's own life; that of a branch is a mean over the time of its cut.
         let mut discount = 1.0;
@@ -70,7 +72,8 @@ impl KneserNey {
         if gamma > 0.0 {
             discount = libm::exp(-gamma * (place.end - place.birth));
         }
-        let (leaving, mut discounted) = (departure.probability, 0.0);
+        let leaving = departure.probability;
+        let mut discounted = 0.0;
         if departure.rate > 0.0 {
             discounted = leaving * departure.mean_discount(gamma);
         }
@@ -106,11 +109,6 @@ impl KneserNey {
         }
         summary
     }
-
-    /// Returns the boxes of the nodes.
-    pub fn boxes(&self) -> &Boxes {
-        &self.boxes
-    }
 }
 
 impl LabelModel for KneserNey {
@@ -137,7 +135,7 @@ impl LabelModel for KneserNey {
         let class = context.samples.target(id);
         match end {
             Joined::Leaf(leaf) => self.counts.add(&mut self.leaves[leaf.index()], class),
-            Joined::Alone(node, _, sibling) => {
+            Joined::Alone { node, sibling, .. } => {
                 let of_sibling = self.summary(sibling, context);
                 let mut summary = self.counts.copy(&of_sibling);
                 self.counts.add(&mut summary, class);
@@ -168,7 +166,8 @@ impl LabelModel for KneserNey {
     fn predict(&self, path: &Path<'_>, context: Classes<'_>, accumulator: &mut [f64]) {
         Passage::with(|passage| {
             self.boxes.pass(path, context.samples.points(), passage);
-            let (departures, seen) = (&passage.departures, &mut passage.seen);
+            let departures = &passage.departures;
+            let seen = &mut passage.seen;
             accumulator.fill(0.0);
             seen.clear();
             seen.resize(accumulator.len(), 0);
@@ -177,8 +176,8 @@ impl LabelModel for KneserNey {
                 let place = path.place(level);
                 weight = self.contribute(place, departure, weight, seen, context, accumulator);
                 // A departure further up has weight of its own, however little comes from below.
-                let leaves_above = |above: &Departure| above.rate > 0.0;
-                if weight < NEGLIGIBLE && !departures[..level].iter().any(leaves_above) {
+                let mut above = departures[..level].iter();
+                if weight < NEGLIGIBLE && !above.any(|departure| departure.rate > 0.0) {
                     break;
                 }
             }
