@@ -123,9 +123,9 @@ impl<'a, V: Copy> Schedule<'a, V> {
         let setting = &comparison.setting;
         let data = comparison.dataset;
         let rows = data.rows();
-        let count = setting.folds.unwrap_or_default();
+        let fold_count = setting.folds.unwrap_or_default();
         let arrange = |rows: &mut [usize]| arrange(rows, setting.order, &data.target, seed);
-        let mut all = Self {
+        let mut schedule = Self {
             table,
             comparison,
             samples: None,
@@ -135,22 +135,22 @@ impl<'a, V: Copy> Schedule<'a, V> {
         if let Some(split) = &setting.split {
             let (mut train, test) = split.rows(rows, seed);
             arrange(&mut train);
-            all.samples = Some(all.divided(&train, &test)?);
+            schedule.samples = Some(schedule.divided(&train, &test)?);
         } else if setting.protocol == Protocol::KFold {
-            all.folds = folds(rows, count, seed);
-            for (train, _) in &mut all.folds {
+            schedule.folds = folds(rows, fold_count, seed);
+            for (train, _) in &mut schedule.folds {
                 arrange(train);
             }
         } else {
             let mut order: Vec<usize> = (0..rows).collect();
             arrange(&mut order);
             let window = setting.window.unwrap_or(rows);
-            all.samples = Some(table.samples(&setting.preprocessing, &order, rows, window)?);
+            schedule.samples = Some(table.samples(&setting.preprocessing, &order, rows, window)?);
             if let Some(validation) = setting.validation {
-                all.copies = copies(validation, count, rows, seed);
+                schedule.copies = copies(validation, fold_count, rows, seed);
             }
         }
-        Ok(all)
+        Ok(schedule)
     }
 
     fn divided(&self, train: &[usize], test: &[usize]) -> Result<Samples<V>, RunError> {

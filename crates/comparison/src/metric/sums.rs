@@ -122,8 +122,8 @@ impl Sums {
         bin.probability += largest;
         let occurring = self.classes.iter().map(|class| class.occurring);
         let most = occurring.clone().max();
-        let most = occurring.clone().position(|rows| Some(rows) == most);
-        self.of_most_frequent += usize::from(most == Some(truth));
+        let most_frequent = occurring.clone().position(|rows| Some(rows) == most);
+        self.of_most_frequent += usize::from(most_frequent == Some(truth));
         self.of_latest += usize::from(self.latest == Some(truth));
         self.latest = Some(truth);
         let classes = self.classes.len().max(classes);

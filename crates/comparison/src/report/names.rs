@@ -146,7 +146,7 @@ pub(super) fn label_rows(sections: &mut [Section]) {
             things.push((label, words));
         }
         let words = distinguish(&things);
-        for (row, ((label, _), words)) in section.rows.iter_mut().zip(things.iter().zip(words)) {
+        for ((row, (label, _)), words) in section.rows.iter_mut().zip(&things).zip(words) {
             row.label = joined(label, ", ", &words);
         }
     }
