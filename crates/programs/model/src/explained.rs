@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::anyhow;
+use forest_core::MixtureMember;
 use forest_core::registry::snapshot::Snapshot as _;
-use forest_core::{MixtureMember, PathStep};
 use online_forests::preprocessing::{FeatureScaling, Step};
 use online_forests::{Ability, AnyLearner, DecisionPath, OnlineLearner as _};
 use serde::Serialize;
-use tables::{Columns, Layout, Record};
+use tables::Layout;
 
 use crate::model::{Model, Position, Settings};
 use crate::options::table_text;
@@ -58,7 +58,7 @@ impl<'m> Explained<'m> {
         let is_of_table = lines.is_some() || model.pipeline.steps().is_empty();
         if let (true, Ok(record)) = (is_of_table, &row.record) {
             for (line, step) in text.iter_mut().zip(&path.steps) {
-                let words = cut_text(step, columns, layout, record);
+                let words = columns.cut_text(step, layout, record);
                 // Time and samples follow in brackets.
                 if let (Some(words), Some((_, remark))) = (words, line.rsplit_once(" (")) {
                     *line = format!("{words} ({remark}");
@@ -97,26 +97,6 @@ impl<'m> Explained<'m> {
             self.tree
         )
     }
-}
-
-/// Describes a split of one feature by the date or the word that the row has in that feature.
-fn cut_text(
-    step: &PathStep,
-    columns: &Columns,
-    layout: &Layout,
-    record: &Record,
-) -> Option<String> {
-    let [(feature, entry)] = step.cut.normal[..] else {
-        return None;
-    };
-    let is_at_most = step.holds == (entry > 0.0);
-    columns.cut_text(
-        feature,
-        step.cut.threshold / entry,
-        is_at_most,
-        layout,
-        record,
-    )
 }
 
 /// Returns the offset and unit by which each feature was scaled, so that splits are stated in the table's own numbers.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use forest_core::PathStep;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{MAX_COLUMNS, Result, refuse, short};
@@ -274,16 +275,15 @@ impl Columns {
     }
 
     /// Returns how a cut of one feature turns out for a row, with the row's own date or word:
-    /// `when = 2026-11-28 ≤ 2026-12-02`, `colour = red, not blue`. `holds` says whether the feature is at most
-    /// `threshold`. Returns `None` where the feature is a number of the row, or the row has no value.
-    pub fn cut_text(
-        &self,
-        mut feature: usize,
-        threshold: f64,
-        holds: bool,
-        layout: &Layout,
-        record: &Record,
-    ) -> Option<String> {
+    /// `when = 2026-11-28 ≤ 2026-12-02`, `colour = red, not blue`. Returns `None` for a cut of several features, where
+    /// the feature is a number of the row, or where the row has no value.
+    pub fn cut_text(&self, step: &PathStep, layout: &Layout, record: &Record) -> Option<String> {
+        let [(mut feature, coefficient)] = step.cut.normal[..] else {
+            return None;
+        };
+        let threshold = step.cut.threshold / coefficient;
+        // A negative coefficient reverses the inequality.
+        let is_at_most = step.holds == (coefficient > 0.0);
         let mut columns = self.fitted.features.iter().zip(&layout.features);
         let (column, place) = loop {
             let (column, place) = columns.next()?;
@@ -297,15 +297,15 @@ impl Columns {
         // Zeros and ones on either side.
         let parts_words = (0.0..1.0).contains(&threshold);
         if feature == column.meaning.width() && parts_words {
-            let not = if holds { "not " } else { "" };
+            let not = if is_at_most { "not " } else { "" };
             return Some(format!("{name} is {not}missing"));
         }
         if self.fitted.is_missing(column.column, cell) {
             return None;
         }
-        let text = match (&column.meaning, holds) {
+        let text = match (&column.meaning, is_at_most) {
             (Meaning::Date(_), _) if feature == 0 => {
-                let comparison = if holds { '≤' } else { '>' };
+                let comparison = if is_at_most { '≤' } else { '>' };
                 format!(" {comparison} {}", dates::text(column.origin + threshold))
             }
             (Meaning::OneHot(values), true) if parts_words => {

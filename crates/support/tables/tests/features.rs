@@ -1,6 +1,6 @@
 //! What cells become: numbers, dates, categories, fillings.
 
-use forest_core::category;
+use forest_core::{Inequality, PathStep, category};
 use tables::{Categories, Columns, Missing, TableOptions};
 
 use crate::{features, features_of, fit, read};
@@ -154,6 +154,38 @@ fn an_origin_is_subtracted_from_what_is_filled_in_too() {
     assert_eq!(names, ["id - 10000000050", "id is missing"]);
     assert_eq!(rows[0], [-50., 0.]);
     assert_eq!(rows[100], [-0.5, 1.]);
+}
+
+/// Twice the negative of a feature has the same cut, with the other side.
+#[test]
+fn a_cut_is_described_by_the_date_or_word_of_the_row() {
+    let text = "when,colour,y\n2026-11-01,red,1.5\n2026-11-20,blue,2\n";
+    let options = TableOptions::default();
+    let (columns, _) = fit(text, &options).unwrap();
+    let (_, rows) = read(text, &options).unwrap();
+    let day = 20_767.0; // 2026-11-10
+    for (normal, threshold, holds, expected) in [
+        (vec![(0, 1.0)], day, true, "when = 2026-11-01 ≤ 2026-11-10"),
+        (
+            vec![(0, -2.0)],
+            -2.0 * day,
+            false,
+            "when = 2026-11-01 ≤ 2026-11-10",
+        ),
+        (vec![(1, 1.0)], 0.5, true, "colour = red, not blue"),
+        (vec![(2, 1.0)], 0.5, false, "colour = red"),
+        (vec![(1, 1.0), (2, 1.0)], 0.5, false, ""),
+    ] {
+        let step = PathStep {
+            cut: Inequality { normal, threshold },
+            value: 0.0,
+            holds,
+            time: None,
+            samples: 1,
+        };
+        let found = columns.cut_text(&step, &columns.own_layout(), &rows[0]);
+        assert_eq!(found.unwrap_or_default(), expected);
+    }
 }
 
 const TEXT: &str =

@@ -6,8 +6,8 @@ use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, Build, Built, ConformanceTask, Stream, schema};
 
-/// Checks that NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in a batch they are, by
-/// every entrance and in every memory layout; nothing of the batch is learned.
+/// Checks that NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in a batch
+/// they are, by every entrance and in every memory layout; nothing of the batch is learned.
 pub(super) fn bad_input_is_harmless<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(120, 2, 8);
     let mut tried = build(schema(2), 9);

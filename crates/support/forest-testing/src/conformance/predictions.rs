@@ -5,7 +5,8 @@ use ndarray::{Array2, ArrayView2, Axis};
 
 use super::{Build, ConformanceTask, Stream, schema};
 
-/// Checks that probabilities lie in [0, 1] and sum to 1, and means are finite: at any moment, near the data and far from them.
+/// Checks that probabilities lie in [0, 1] and sum to 1, and means are finite: at any moment, near the data and far
+/// from them.
 pub(super) fn are_well_formed<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(200, 2, 10);
     let mut far = Stream::<T>::uniform(20, 2, 11).features;
@@ -50,7 +51,8 @@ pub(super) fn classes_may_appear<T: ConformanceTask>(build: &Build<'_, T>) {
     assert_eq!(learner.schema().outputs(), known, "the schema lags behind");
 }
 
-/// Checks that on a stream whose first feature determines the target the loss on fresh points is less than half of the baseline's.
+/// Checks that on a stream whose first feature determines the target the loss on fresh points is less than half of the
+/// baseline's.
 pub(super) fn the_prior_is_beaten<T: ConformanceTask>(build: &Build<'_, T>) {
     let train = Stream::<T>::uniform(1500, 2, 20);
     let test = Stream::<T>::uniform(500, 2, 21);
