@@ -150,9 +150,8 @@ impl<D: CutDistribution> Structure<D> {
                     self.remove_node(node);
                 }
                 Subtree::Leaf(leaf) => {
-                    self.scratch
-                        .ids
-                        .extend(self.links.list(self.leaves[leaf.index()].first));
+                    let first = self.leaf(leaf).first;
+                    self.scratch.ids.extend(self.links.list(first));
                     self.remove_leaf(leaf);
                 }
                 Subtree::Sample(id) => {

@@ -26,8 +26,8 @@ use crate::{CutDistribution, Joined, Side, Update};
 const CANDIDATES_PER_LEVEL: usize = 100;
 
 impl<D: CutDistribution> Structure<D> {
-    /// Inserts the sample `id`, whose path passes `steps` and ends in `leaf`. Afterwards the steps lead to the leaf
-    /// that the sample is in, or past its new parent to the sibling of a sample that is alone.
+    /// Inserts the sample `id`, whose path passes `steps` and ends in `leaf`. Afterwards the steps lead to the leaf to
+    /// expose, if there is one: that of the sample or, past its new parent, the one beside a sample that is alone.
     pub(crate) fn insert(
         &mut self,
         id: SampleId,
@@ -176,7 +176,9 @@ impl<D: CutDistribution> Structure<D> {
         let side = self.cuts.side(&cut, work.points.features(id));
         let parent = Node::new(time, cut, side, Subtree::Sample(id), sibling);
         let node = self.insert_node(parent_below(steps), parent);
-        steps.push(parent.step(node, side.opposite()));
+        if let Subtree::Leaf(_) = sibling {
+            steps.push(parent.step(node, side.opposite()));
+        }
         Joined::Alone {
             node,
             time,

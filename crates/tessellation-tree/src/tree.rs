@@ -102,8 +102,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             }
             let (level, to_expose) = match end {
                 Joined::Leaf(leaf) => (steps.len(), Some(leaf)),
-                // The last step is past the new parent. A leaf below it may have been exposed to a smaller budget.
-                Joined::Alone { sibling, .. } => (steps.len() - 1, sibling.record()),
+                // It may have been exposed to a smaller budget. The last step is past the new parent.
+                Joined::Alone {
+                    sibling: Subtree::Leaf(leaf),
+                    ..
+                } => (steps.len() - 1, Some(leaf)),
+                Joined::Alone { .. } => (steps.len(), None),
             };
             self.labels.joined(&steps[..level], end, id, context);
             if let Some(leaf) = to_expose {

@@ -101,7 +101,6 @@ impl Boxes {
             }
         }
         for step in path.iter().rev() {
-            // All boxes above contain the point, too.
             if !outside {
                 return;
             }

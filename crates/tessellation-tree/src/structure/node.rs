@@ -47,10 +47,9 @@ impl Subtree {
     /// Returns the leaf, if it has a record.
     #[inline]
     pub(crate) fn record(self) -> Option<LeafId> {
-        if let Self::Leaf(leaf) = self {
-            Some(leaf)
-        } else {
-            None
+        match self {
+            Self::Leaf(leaf) => Some(leaf),
+            Self::Inner(_) | Self::Sample(_) => None,
         }
     }
 }

@@ -102,7 +102,6 @@ impl Scratch {
 /// Some samples of a leaf that is cut, of which a subtree is still to be made.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    /// Where the subtree will hang.
     pub(crate) parent: Parent,
     pub(crate) birth: f64,
     /// Where the samples stand in [`Scratch::ids`].

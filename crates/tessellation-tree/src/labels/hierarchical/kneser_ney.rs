@@ -72,15 +72,14 @@ impl KneserNey {
         if gamma > 0.0 {
             discount = libm::exp(-gamma * (place.end - place.birth));
         }
-        let leaving = departure.probability;
         let mut discounted = 0.0;
         if departure.rate > 0.0 {
-            discounted = leaving * departure.mean_discount(gamma);
+            discounted = departure.probability * departure.mean_discount(gamma);
         }
         let of_tables = context.settings.branch_counts == BranchCounts::Tables;
         let branch_customers = if of_tables { tables } else { all };
         let of_own = weight / all;
-        let of_branch = leaving / branch_customers;
+        let of_branch = departure.probability / branch_customers;
         // Each class that came pays the discount once, however large its count.
         let less = of_own * discount + discounted / branch_customers;
         for (class, count) in self.counts.counts(&summary) {
