@@ -15,8 +15,8 @@ pub enum FeatureSource {
     ///
     /// A point is a square window of depths, row after row, around the pixel `P` to be classified; its side is odd. A
     /// feature is a pair of Gaussian offsets `u`, `v`; its value at `P` is
-    /// `depth(P + u / depth(P)) − depth(P + v / depth(P))`, so that it follows a body that comes nearer. Beyond the
-    /// window its border is read.
+    /// `depth(P + u / depth(P)) − depth(P + v / depth(P))`, so that it follows a body that comes nearer. Beyond it
+    /// the border of the window is read.
     PixelPairs {
         /// Variance of each coordinate of an offset, in pixels² at depth 1 (the paper: 75).
         variance: f64,
@@ -142,7 +142,8 @@ impl PixelPair {
 /// Returns the depth at `offset / depth` from the centre of a window `side` pixels wide.
 #[inline]
 fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
-    let (centre, last) = ((side / 2) as f32, (side - 1) as f32);
+    let centre = (side / 2) as f32;
+    let last = (side - 1) as f32;
     // Where the depth is 0 the quotient may be NaN: `max` then returns 0, the border.
     let place = |by: f32| (centre + (by / depth).round()).max(0.0).min(last) as usize;
     window[place(offset[1]) * side + place(offset[0])]
@@ -238,7 +239,8 @@ impl Candidates {
                 sources[rank] = sources[rank - 1];
                 rank -= 1;
             }
-            (thresholds[rank], sources[rank]) = (value, self.points);
+            thresholds[rank] = value;
+            sources[rank] = self.points;
             ranks.push(rank as u8);
         }
         self.points += 1;
@@ -279,7 +281,8 @@ mod tests {
 
     #[test]
     fn ordered_choices_of_axes_are_equally_likely() {
-        let (mut rng, mut counts) = (TreeRng::new(12, 0), [0; 16]);
+        let mut rng = TreeRng::new(12, 0);
+        let mut counts = [0; 16];
         for _ in 0..50_000 {
             let pair = axes(2, 4, &mut rng);
             counts[(pair[0] * 4 + pair[1]) as usize] += 1;
@@ -304,8 +307,8 @@ mod tests {
         for (offset, depth) in [([0.0, 0.0], 1.0), ([2.0, -2.0], 5.0), ([-1.0, 1.0], 32.0)] {
             assert_eq!(probe(&window(1.0), 5, 1.0, offset), depth);
         }
-        let (u, v) = ([2.0, -2.0], [0.0, 4.0]);
-        let feature = PixelPair { u, v };
+        let u = [2.0, -2.0];
+        let feature = PixelPair { u, v: [0.0, 4.0] };
         assert_eq!(feature.value(&window(1.0)), 5.0 - 43.0);
         assert_eq!(feature.value(&window(2.0)), 14.0 - 43.0);
         assert_eq!(feature.value(&window(4.0)), 14.0 - 33.0);

@@ -64,7 +64,8 @@ impl Labels for Classification {
     }
 
     fn empty(_: usize) -> ClassHistograms {
-        let (classes, counts) = (Arena::default(), PackedCounts::zeros(0));
+        let classes = Arena::default();
+        let counts = PackedCounts::zeros(0);
         ClassHistograms { classes, counts }
     }
 
@@ -95,8 +96,8 @@ impl Labels for Classification {
     ) {
         for (histogram, &class) in stats.labels.classes.iter().enumerate() {
             let start = start(candidates, histogram, at.dimension);
-            let (left, bins) = (at.rank + 1, candidates.bins());
-            let sides = stats.labels.counts.sides(start, left, bins);
+            let counts = &stats.labels.counts;
+            let sides = counts.sides(start, at.rank + 1, candidates.bins());
             for (row, mut count) in rows.iter_mut().zip(sides) {
                 while count > 0 {
                     let some = count.min(u32::MAX.into());
@@ -110,12 +111,13 @@ impl Labels for Classification {
     /// Returns the gain of Algorithm 8 times N: the entropy of the whole less those of the sides, times their points.
     fn find_gains(stats: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64 {
         find_what_all_dimensions_share(stats, candidates, scratch);
-        let (phi, splits) = (Phi::new(), usize::from(candidates.points));
+        let phi = Phi::new();
+        let splits = usize::from(candidates.points);
         refill(&mut scratch.gains, candidates.dimensions() * splits, 0.0);
         let mut most = 0.0f64;
         for (dimension, gains) in scratch.gains.chunks_exact_mut(splits).enumerate() {
-            let (all_left, lefts) = (&mut scratch.left, &mut scratch.left_of_class);
             let sources = candidates.sources(dimension);
+            let lefts = &mut scratch.left_of_class;
             refill(lefts, stats.labels.classes.len() * splits, 0);
             for (histogram, left) in lefts.chunks_exact_mut(splits).enumerate() {
                 let start = start(candidates, histogram, dimension);
@@ -126,6 +128,7 @@ impl Labels for Classification {
                 let left = &mut lefts[histogram * splits..][..splits];
                 add_left(sources, early, bin, 1, left);
             }
+            let all_left = &mut scratch.left;
             refill(all_left, splits, 0);
             let classes = lefts.chunks_exact(splits);
             for (left, both) in classes.zip(scratch.of_class.chunks_exact(splits)) {
@@ -170,7 +173,9 @@ impl Labels for Classification {
             }
             Err(_) => 0,
         };
-        let (phi, n, w) = (Phi::new(), stats.total, u64::from(weight));
+        let phi = Phi::new();
+        let n = stats.total;
+        let w = u64::from(weight);
         phi.of(n + w) - phi.of(n) - phi.of(least + w) + phi.of(least)
     }
 
@@ -182,10 +187,7 @@ impl Labels for Classification {
         let ClassHistograms { classes, counts } = &stats.labels;
         classes.iter().all(|&class| class < known.known())
             && classes.is_sorted_by(|a, b| a < b)
-            && stats
-                .early
-                .iter()
-                .all(|early| classes.contains(&early.target))
+            && (stats.early.iter()).all(|early| classes.contains(&early.target))
             && counts.len() == classes.len().saturating_mul(bins)
             && counts.are_bounded()
     }
@@ -212,7 +214,8 @@ fn find_what_all_dimensions_share(
     candidates: &Candidates,
     scratch: &mut Scratch,
 ) {
-    let (both, splits) = (&mut scratch.of_class, scratch.counted.len());
+    let splits = scratch.counted.len();
+    let both = &mut scratch.of_class;
     both.clear();
     for histogram in 0..stats.labels.classes.len() {
         let count = in_bins(stats, candidates, histogram);

@@ -47,8 +47,8 @@
 //!     let radius = 1.0 + class as f32;
 //!     forest.learn_one(&[radius * angle.cos(), radius * angle.sin()], class)?;
 //! }
-//! let (inner, outer) = (forest.predict_one(&[0.7, 0.7])?, forest.predict_one(&[1.9, 0.3])?);
-//! assert_eq!((argmax(&inner), argmax(&outer)), (0, 1));
+//! assert_eq!(argmax(&forest.predict_one(&[0.7, 0.7])?), 0);
+//! assert_eq!(argmax(&forest.predict_one(&[1.9, 0.3])?), 1);
 //! assert_eq!(forest.footprint().stored_samples, 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

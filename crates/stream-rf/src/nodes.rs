@@ -28,7 +28,8 @@ pub(crate) struct Nodes {
 
 impl Nodes {
     pub(crate) fn root() -> Self {
-        let (nodes, pairs) = (vec![Node::Leaf(0)].into(), Vec::new());
+        let nodes = vec![Node::Leaf(0)].into();
+        let pairs = Vec::new();
         Self { nodes, pairs }
     }
 
@@ -96,7 +97,8 @@ impl Nodes {
         } else {
             self.pairs.len()
         };
-        let (nodes, leaves) = (self.nodes.len(), self.nodes.len() / 2 + 1);
+        let nodes = self.nodes.len();
+        let leaves = nodes / 2 + 1;
         for (index, node) in self.nodes.iter().enumerate() {
             let sound = match *node {
                 Node::Leaf(leaf) => (leaf as usize) < leaves,
@@ -143,7 +145,7 @@ impl<C: Copy + Default> LabelRows<C> {
         [&mut rest[leaf * self.width..][..self.width], right]
     }
 
-    /// Makes the rows of `leaves` leaves at least this wide, and an eighth wider than before, for classes one by one.
+    /// Makes the rows of `leaves` leaves at least this wide: at least an eighth wider than before if they have to grow.
     #[inline]
     pub(crate) fn widen(&mut self, width: usize, leaves: usize) {
         if width > self.width {
@@ -158,7 +160,8 @@ impl<C: Copy + Default> LabelRows<C> {
         for leaf in 0..leaves {
             cells[leaf * width..][..self.width].copy_from_slice(self.row(leaf));
         }
-        (self.width, self.cells) = (width, cells.into());
+        self.width = width;
+        self.cells = cells.into();
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -136,18 +136,22 @@ impl Labels for Regression {
 
     /// Returns the share of the variance that the split explains: between its sides, of all.
     fn find_gains(stats: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64 {
-        let (origin, width) = (stats.labels.first.unwrap_or(0.0), candidates.bins());
-        let (mut binned, both) = (Powers::default(), &mut scratch.powers);
-        let (bins, counted) = (&stats.labels.bins, &scratch.counted);
+        let origin = stats.labels.first.unwrap_or(0.0);
+        let width = candidates.bins();
+        let bins = &stats.labels.bins;
+        let mut binned = Powers::default();
         bins[..width].iter().for_each(|&bin| binned += bin);
+        let both = &mut scratch.powers;
+        let counted = &scratch.counted;
         stats.sum_by_source(both, counted.len(), binned, |early| {
             Powers::of(early.target - origin, early.weight.into())
         });
         scratch.gains.clear();
         for dimension in 0..candidates.dimensions() {
-            let (sums, sources) = (&mut scratch.sums, candidates.sources(dimension));
+            let sources = candidates.sources(dimension);
             stats.count_left(candidates, dimension, &mut scratch.left);
             // The sum of the numbers on the left of every split.
+            let sums = &mut scratch.sums;
             let mut sum = 0.0;
             sums.clear();
             for bin in &bins[dimension * width..][..sources.len()] {
@@ -177,10 +181,7 @@ impl Labels for Regression {
 
     fn fit(stats: &Statistics<Self>, bins: usize, (): &()) -> bool {
         stats.labels.bins.len() == bins
-            && stats
-                .early
-                .iter()
-                .all(|early| Self::is_target(early.target))
+            && (stats.early.iter()).all(|early| Self::is_target(early.target))
     }
 }
 

@@ -96,7 +96,8 @@ impl PackedCounts {
     /// Fills `sums` with the running sums of the counts from `start` on.
     #[inline]
     pub(crate) fn read_sums(&self, start: usize, sums: &mut [u64]) {
-        let (range, mut total) = (start..start + sums.len(), 0);
+        let range = start..start + sums.len();
+        let mut total = 0;
         for_any_width!(self, counts => {
             for (sum, &count) in sums.iter_mut().zip(&counts[range]) {
                 total += u64::from(count);
@@ -124,10 +125,8 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_wide_numbers_whatever_the_width() {
-        let (mut packed, mut wide) = (
-            PackedCounts::Bytes(vec![9, 255, 7, 0, 0, 0]),
-            [9, 255, 7, 0, 0, 0],
-        );
+        let mut packed = PackedCounts::Bytes(vec![9, 255, 7, 0, 0, 0]);
+        let mut wide = [9, 255, 7, 0, 0, 0];
         let mut rng = TreeRng::new(1, 0);
         for step in 0..3000 {
             let weight = if step < 1000 { 1 } else { rng.below(200) };
@@ -139,16 +138,15 @@ mod tests {
         }
         assert!(matches!(packed, PackedCounts::Words(_)));
         packed.insert_zeros(2, 2);
-        assert_eq!(
-            packed.sides(0, 3, 8),
-            [wide[0] + wide[1], wide[2..].iter().sum()]
-        );
+        let sides = [wide[0] + wide[1], wide[2..].iter().sum()];
+        assert_eq!(packed.sides(0, 3, 8), sides);
     }
 
     /// As histograms of ten bins are made one by one: twice as much as is missing, or half as much again.
     #[test]
     fn room_is_made_for_two_histograms_or_half_of_those_there_are() {
-        let (mut counts, mut obvious) = (Vec::new(), Vec::new());
+        let mut counts = Vec::new();
+        let mut obvious = Vec::new();
         let rooms = [20, 20, 40, 40, 60, 60, 90, 90, 90, 135, 135, 135, 135, 195];
         for (n, room) in (0u8..).zip(rooms) {
             let at = usize::from(n) * 5;

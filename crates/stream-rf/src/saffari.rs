@@ -69,8 +69,9 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
         if weight == 0 {
             return;
         }
-        let (point, target) = (context.samples.features(id), context.samples.target(id));
-        let (settings, scratch): (&SaffariSettings, _) = (context.settings(), &mut self.scratch);
+        let point = context.samples.features(id);
+        let target = context.samples.target(id);
+        let settings: &SaffariSettings = context.settings();
         let is_full = |nodes: &Nodes| is_full(settings.max_nodes, nodes.nodes.len());
         let (node, leaf) = self.nodes.find(point);
         let width = T::width(&context.outputs);
@@ -81,10 +82,11 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
             return;
         }
         let tests = known.tests.get_or_insert_with(|| {
-            let (count, width) = (settings.tests as usize, context.samples.width());
-            let features = settings.features.draw(count, width, rng);
+            let width = context.samples.width();
+            let features = settings.features.draw(settings.tests as usize, width, rng);
             SplitSearch::new(features, settings.m)
         });
+        let scratch = &mut self.scratch;
         tests.add(point, target, weight, scratch);
         let enough = tests.statistics.total >= settings.min_samples.into();
         if !enough || !tests.may_gain(settings.min_gain) {

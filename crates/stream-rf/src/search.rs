@@ -31,19 +31,19 @@ impl<T: Labels> SplitSearch<T> {
         }
     }
 
-    /// Algorithm 1: a structure point creates splits, with ranks in `scratch`, until there are enough, and counts in
-    /// all.
+    /// Algorithm 1: a structure point creates splits, with ranks in `scratch`, until there are `m`, and counts in all.
     #[inline]
     pub(crate) fn add(&mut self, x: &[f32], target: T::Target, weight: u32, scratch: &mut Scratch) {
-        let (candidates, statistics) = (&mut self.candidates, &mut self.statistics);
+        let candidates = &mut self.candidates;
         candidates.features.read(x, &mut scratch.values);
         if !candidates.are_complete() {
             candidates.create(&scratch.values, &mut scratch.ranks);
-            statistics.insert_bins(&scratch.ranks);
+            self.statistics.insert_bins(&scratch.ranks);
         }
         // Before the point is counted: the increase is relative to the points so far.
-        self.gain_bound += T::gain_increase(statistics, candidates, target, weight);
-        statistics.add(candidates, &scratch.values, target, weight);
+        self.gain_bound += T::gain_increase(&self.statistics, candidates, target, weight);
+        self.statistics
+            .add(candidates, &scratch.values, target, weight);
     }
 
     #[inline]
@@ -54,9 +54,10 @@ impl<T: Labels> SplitSearch<T> {
 
     /// Returns the best valid split if it gains more than `needed`; of equally good ones the last (Algorithm 7: `≥`).
     pub(crate) fn best(&mut self, needed: f64, scratch: &mut Scratch) -> Option<Candidate> {
-        let (candidates, statistics) = (&self.candidates, &self.statistics);
-        statistics.count_by_source(candidates, &mut scratch.counted);
-        let most = T::find_gains(statistics, candidates, scratch);
+        let candidates = &self.candidates;
+        self.statistics
+            .count_by_source(candidates, &mut scratch.counted);
+        let most = T::find_gains(&self.statistics, candidates, scratch);
         let mut best: Option<(usize, f64)> = None;
         for (at, (&gain, &valid)) in scratch.gains.iter().zip(&scratch.valid).enumerate() {
             if valid && best.is_none_or(|best| gain >= best.1) {

@@ -48,19 +48,14 @@ pub struct Growth {
 
 impl Growth {
     fn of(v: &mut Values, scale: &str, base: &str) -> Self {
-        let (scale, base) = (v.get(scale), v.get(base));
+        let scale = v.get(scale);
+        let base = v.get(base);
         Self { scale, base }
     }
 
     /// Returns the value at depth `d`.
     pub fn at(self, depth: u32) -> f64 {
         self.scale * libm::pow(self.base, depth.into())
-    }
-
-    /// Returns the least number of points that is at least the value at depth `d`.
-    pub(crate) fn points_at(self, d: u32) -> u64 {
-        // Values beyond the range become its end, which no stream reaches.
-        self.at(d).ceil() as u64
     }
 }
 

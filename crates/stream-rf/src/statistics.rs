@@ -146,18 +146,19 @@ impl AddAssign for Powers {
 }
 
 impl<T: Labels> Statistics<T> {
-    /// Nothing counted yet about these candidates.
+    /// Returns the statistics of these candidates before the first point.
     pub(crate) fn new(candidates: &Candidates) -> Self {
-        let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
+        let dimensions = candidates.dimensions();
+        let bins = dimensions * candidates.bins();
         // One structure point for each threshold but the last, and about as many estimation points.
-        let early = bins - 2;
+        let early = candidates.bins() - 2;
         Self {
-            counts: PackedCounts::zeros(dimensions * bins),
+            counts: PackedCounts::zeros(bins),
             total: 0,
             binned: 0,
             early: Vec::with_capacity(early).into(),
             early_bins: Vec::with_capacity(early * dimensions).into(),
-            labels: T::empty(dimensions * bins),
+            labels: T::empty(bins),
         }
     }
 
@@ -170,34 +171,28 @@ impl<T: Labels> Statistics<T> {
         target: T::Target,
         weight: u32,
     ) {
-        let (bins, points) = (candidates.bins(), candidates.points);
-        let all_bins = candidates.dimensions() * bins;
+        let all_bins = candidates.dimensions() * candidates.bins();
+        let located = candidates.locate(values);
         self.total += u64::from(weight);
         if candidates.are_complete() {
             self.binned += u64::from(weight);
-            let counts = &mut self.counts;
-            let places = candidates
-                .locate(values)
-                .enumerate()
-                .map(|(dimension, bin)| {
-                    let place = dimension * bins + usize::from(bin);
-                    counts.add(place, weight);
-                    place
-                });
+            let places = located.enumerate().map(|(dimension, bin)| {
+                let place = dimension * candidates.bins() + usize::from(bin);
+                self.counts.add(place, weight);
+                place
+            });
             T::add_to_bins(&mut self.labels, places, all_bins, target, weight);
         // An estimation point that comes before any candidate counts in no split, but in the leaf.
-        } else if points > 0 {
+        } else if candidates.points > 0 {
             // Its label is known, but in no bin.
             let no_bin = std::iter::empty();
             T::add_to_bins(&mut self.labels, no_bin, all_bins, target, weight);
             self.early.push(EarlyPoint {
                 target,
                 weight,
-                points,
+                points: candidates.points,
             });
-            candidates
-                .locate(values)
-                .for_each(|bin| self.early_bins.push(bin));
+            located.for_each(|bin| self.early_bins.push(bin));
         }
     }
 
@@ -257,8 +252,8 @@ impl<T: Labels> Statistics<T> {
 
     /// Fills `counted` with the weight that each split counts on both sides, by its source.
     pub(crate) fn count_by_source(&self, candidates: &Candidates, counted: &mut Vec<u64>) {
-        let (splits, binned) = (candidates.points.into(), self.binned);
-        self.sum_by_source(counted, splits, binned, |early| early.weight.into());
+        let splits = candidates.points.into();
+        self.sum_by_source(counted, splits, self.binned, |early| early.weight.into());
     }
 
     /// Fills `scratch.valid`: which splits have `alpha` points on each side. Returns the fewest that another one lacks.
@@ -318,20 +313,15 @@ impl<T: Labels> Statistics<T> {
         candidates: &Candidates,
         known: &T::Outputs,
     ) -> Result<(), InvariantError> {
-        let (dimensions, bins) = (
-            candidates.dimensions(),
-            candidates.dimensions() * candidates.bins(),
-        );
+        let dimensions = candidates.dimensions();
+        let bins = dimensions * candidates.bins();
         let sound = self.counts.len() == bins
             && self.counts.are_bounded()
             && self.binned.max(self.total) < 1 << 53
             && T::fit(self, bins, known)
             && self.early_bins.len() == self.early.len().saturating_mul(dimensions)
             && self.early_bins.iter().all(|&bin| bin <= candidates.points)
-            && self
-                .early
-                .iter()
-                .all(|early| early.points <= candidates.points);
+            && (self.early.iter()).all(|early| early.points <= candidates.points);
         let what = "impossible lengths, early points or labels";
         InvariantError::require(sound, "statistics", what)
     }

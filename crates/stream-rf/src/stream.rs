@@ -89,8 +89,9 @@ impl<T: Labels> ActiveLeaf<T> {
         Self {
             estimation: Statistics::new(&search.candidates),
             search,
-            alpha: settings.alpha.points_at(depth),
-            beta: settings.beta.points_at(depth),
+            // Values beyond the range of whole numbers become its end, which no stream reaches.
+            alpha: settings.alpha.at(depth).ceil() as u64,
+            beta: settings.beta.at(depth).ceil() as u64,
             check_at: 0,
         }
     }
@@ -139,7 +140,8 @@ impl<T: Labels> StreamTree<T> {
         let [left, right] = active.estimation.add_sides(candidates, at, rows);
         // A candidate split has counted only some of the leaf's points, and p̂ of the children must add up to p̂ of the
         // parent: so their creation is set back to where the parent would have received as many points.
-        let (parent, now) = (self.leaves[leaf], self.estimation_points as f64);
+        let parent = self.leaves[leaf];
+        let now = self.estimation_points as f64;
         let share = (left + right) as f64 / parent.estimation_points as f64;
         let child = |estimation_points| Leaf {
             depth: parent.depth.saturating_add(1),
@@ -182,23 +184,25 @@ impl<T: Labels> StreamTree<T> {
 
     fn enter(&mut self, leaf: usize, bound: Bound) {
         self.leaves[leaf].state = LeafState::Waiting(bound);
-        let (queue, leaves) = (&mut self.queue, &self.leaves);
-        queue.push((bound, Reverse(leaf as u32)));
+        self.queue.push((bound, Reverse(leaf as u32)));
         // Few entries are stale, and dropping them costs O(1) amortised.
-        if queue.len() > 8 + 5 * leaves.len() / 4 {
-            queue.retain(|entry| leaves[entry.1.0 as usize].state == LeafState::Waiting(entry.0));
+        if self.queue.len() > 8 + 5 * self.leaves.len() / 4 {
+            self.queue.retain(|&(bound, Reverse(leaf))| {
+                self.leaves[leaf as usize].state == LeafState::Waiting(bound)
+            });
         }
     }
 
     /// Gives a free place, and those not taken yet, to the leaves with the largest ŝ; in a full tree all leaves wait.
     fn fill_fringe(&mut self, mut place: usize, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
-        let (settings, width): (&StreamSettings, _) = (context.settings(), context.samples.width());
+        let settings: &StreamSettings = context.settings();
         if is_full(settings.max_nodes, self.nodes.nodes.len()) {
             if !self.fringe.is_empty() {
                 for leaf in self.leaves.iter_mut() {
                     leaf.state = LeafState::Waiting(0);
                 }
-                (self.queue, self.fringe) = (BinaryHeap::new(), Arena::default());
+                self.queue = BinaryHeap::new();
+                self.fringe = Arena::default();
             }
             return;
         }
@@ -209,7 +213,7 @@ impl<T: Labels> StreamTree<T> {
             };
             let leaf = &mut self.leaves[next];
             leaf.state = LeafState::Active(place as u32);
-            let active = ActiveLeaf::new(leaf.depth, settings, width, rng);
+            let active = ActiveLeaf::new(leaf.depth, settings, context.samples.width(), rng);
             match self.fringe.get_mut(place) {
                 Some(left) => *left = active,
                 None => self.fringe.push(active),
@@ -273,7 +277,8 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
 
     /// Algorithm 1.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
-        let (point, target) = (context.samples.features(id), context.samples.target(id));
+        let point = context.samples.features(id);
+        let target = context.samples.target(id);
         // `I_t`, drawn first: the streams must be independent of the tree.
         let settings: &StreamSettings = context.settings();
         let shapes = rng.uniform() < settings.structure;
@@ -281,9 +286,9 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
             self.fill_fringe(0, context, rng);
         }
         // Both, although one of them gets the label: a split adds cells of either stream, as wide as the prediction.
-        let (width, leaves) = (T::width(&context.outputs), self.leaves.len());
-        self.estimation_labels.widen(width, leaves);
-        self.structure_labels.widen(width, leaves);
+        let width = T::width(&context.outputs);
+        self.estimation_labels.widen(width, self.leaves.len());
+        self.structure_labels.widen(width, self.leaves.len());
         let (node, leaf) = self.nodes.find(point);
         if shapes {
             T::add(self.structure_labels.row_mut(leaf), target, 1);
@@ -306,12 +311,14 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
                 return;
             }
         };
-        let (active, scratch) = (&mut self.fringe[place], &mut self.scratch);
+        let active = &mut self.fringe[place];
+        let scratch = &mut self.scratch;
         if !shapes {
             // It is counted on a side of each candidate split.
-            let (candidates, values) = (&active.search.candidates, &mut scratch.values);
-            candidates.features.read(point, values);
-            return active.estimation.add(candidates, values, target, 1);
+            let candidates = &active.search.candidates;
+            candidates.features.read(point, &mut scratch.values);
+            let estimation = &mut active.estimation;
+            return estimation.add(candidates, &scratch.values, target, 1);
         }
         // It shapes the candidate splits of its leaf, and may have it split.
         let were_complete = active.search.candidates.are_complete();
@@ -365,16 +372,17 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     /// Checks the shape, of a tree that was decoded: a record for each leaf, places and candidates that there are.
     fn check(&self, context: &ForestContext<'_, T>) -> Result<(), InvariantError> {
         let width = context.samples.width();
-        let (count, all) = (self.nodes.check(width)?, self.estimation_points);
-        let is_placed = |leaf: &Leaf| match leaf.state {
-            LeafState::Active(place) => (place as usize) < self.fringe.len(),
-            LeafState::Waiting(_) => true,
+        let count = self.nodes.check(width)?;
+        let all = self.estimation_points;
+        let is_sound = |leaf: &Leaf| {
+            let is_placed = match leaf.state {
+                LeafState::Active(place) => (place as usize) < self.fringe.len(),
+                LeafState::Waiting(_) => true,
+            };
+            is_placed && leaf.estimation_points <= all
         };
         let sound = self.leaves.len() == count
-            && self
-                .leaves
-                .iter()
-                .all(|leaf| is_placed(leaf) && leaf.estimation_points <= all)
+            && self.leaves.iter().all(is_sound)
             && self.estimation_labels.fits(count)
             && self.structure_labels.fits(count)
             && self.queue.iter().all(|(_, leaf)| (leaf.0 as usize) < count)

@@ -163,7 +163,8 @@ fn points_are_dealt_out_as_stated() {
         let mut stream = stream(3);
         stream.targets.fill(0);
         let (_, marks) = taught(1, &settings, &stream);
-        let (count, n) = (marks[0].iter().filter(|mark| **mark).count(), ROWS as f64);
+        let count = marks[0].iter().filter(|mark| **mark).count();
+        let n = ROWS as f64;
         (count as f64 - n * p).abs() > 3.3 * (n * p * (1.0 - p)).sqrt()
     };
     for structure in [0.5, 0.3, 0.1] {

@@ -36,8 +36,9 @@ fn settings() -> Vec<StreamSettings> {
     let mut all = vec![default, few, forced, hurried, streams];
     all.extend(super::settings_of_the_paper());
     // Votes are compared as they are counted.
-    all.iter_mut()
-        .for_each(|settings| settings.vote = Vote::Frequencies);
+    for settings in &mut all {
+        settings.vote = Vote::Frequencies;
+    }
     all
 }
 
@@ -62,7 +63,8 @@ where
 {
     let forest = super::taught::<StreamTree<H::Task>>(TREES, 7, settings, stream, stream.len());
     let queries = Stream::<Classification>::uniform(200, 3, 99);
-    let (mut leaves, mut given_up) = (0, 0);
+    let mut leaves = 0;
+    let mut given_up = 0;
     for (number, tree) in forest.trees().enumerate() {
         let mut slow = PaperTree::<H>::new(settings.clone(), TreeRng::new(7, number));
         for (row, &label) in stream.features.rows().into_iter().zip(&stream.targets) {

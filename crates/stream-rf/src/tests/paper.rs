@@ -66,7 +66,8 @@ pub(crate) struct PaperTree<H: Histogram> {
 
 /// Returns the arrivals of a process of rate 1 before `mean`.
 pub(crate) fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
-    let (mut count, mut time) = (0, rng.exponential());
+    let mut count = 0;
+    let mut time = rng.exponential();
     while time < mean {
         count += 1;
         time += rng.exponential();
@@ -185,10 +186,8 @@ impl<H: Histogram> PaperTree<H> {
 
     /// Section 3.6, by looking at every leaf.
     fn activate(&mut self, width: usize) {
-        let limit = self
-            .settings
-            .fringe
-            .map_or(usize::MAX, |most| most as usize);
+        let most = self.settings.fringe;
+        let limit = most.map_or(usize::MAX, |most| most as usize);
         loop {
             let waiting = (0..self.leaves.len()).filter(|&leaf| self.leaves[leaf].fringe.is_none());
             let waiting: Vec<usize> = waiting.collect();
@@ -196,7 +195,7 @@ impl<H: Histogram> PaperTree<H> {
             // `max_by` takes the last of equals: from the back, that is the smallest number.
             let by_bound = |a: &&usize, b: &&usize| bound(**a).total_cmp(&bound(**b));
             let best = waiting.iter().rev().max_by(by_bound);
-            let (Some(&leaf), true) = (best, self.leaves.len() - waiting.len() < limit) else {
+            let Some(&leaf) = best.filter(|_| self.leaves.len() - waiting.len() < limit) else {
                 return;
             };
             let count = 1 + poisson(self.settings.lambda, &mut self.rng);
@@ -223,13 +222,12 @@ impl<H: Histogram> PaperTree<H> {
                 (Node::Split(..), leaf) => panic!("{leaf:?} is not split"),
                 (Node::Leaf(index), node) => {
                     assert_eq!(node, Fast::Leaf(index as u32));
-                    let (leaf, slow) = (&tree.leaves[index], &self.leaves[index]);
+                    let leaf = &tree.leaves[index];
+                    let slow = &self.leaves[index];
                     assert_eq!(leaf.depth, slow.depth);
                     assert_eq!(leaf.estimation_points as f64, slow.votes.points());
-                    assert_eq!(
-                        matches!(leaf.state, LeafState::Active(_)),
-                        slow.fringe.is_some()
-                    );
+                    let is_active = matches!(leaf.state, LeafState::Active(_));
+                    assert_eq!(is_active, slow.fringe.is_some());
                 }
             }
         }

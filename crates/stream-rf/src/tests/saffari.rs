@@ -30,7 +30,8 @@ impl<H: Histogram> SlowTree<H> {
             return;
         }
         let (node, index) = find(&self.nodes, x);
-        let (settings, leaf) = (&self.settings, &mut self.leaves[index]);
+        let settings = &self.settings;
+        let leaf = &mut self.leaves[index];
         (0..weight).for_each(|_| leaf.labels.add(y));
         if leaf.depth >= settings.max_depth {
             return;
@@ -52,12 +53,13 @@ impl<H: Histogram> SlowTree<H> {
     }
 
     fn split(&mut self, node: usize, index: usize) {
-        let (left, right) = (self.nodes.len(), self.leaves.len());
         let depth = self.leaves[index].depth + 1;
         let mut tests = self.leaves[index].tests.take().unwrap();
         let split = tests.splits.swap_remove(tests.best_split(1.0));
+        let left = self.nodes.len();
         let children = [left, left + 1];
-        self.nodes.extend([Node::Leaf(index), Node::Leaf(right)]);
+        let leaves = [index, self.leaves.len()];
+        self.nodes.extend(leaves.map(Node::Leaf));
         self.nodes[node] = Node::Split(split.dimension, split.threshold, children);
         let [left, right] = split.structure.map(|labels| Leaf {
             depth,
@@ -75,7 +77,8 @@ where
     H::Task: ConformanceTask,
 {
     let forest = super::taught::<SaffariTree<H::Task>>(3, 7, settings, stream, stream.len());
-    let (context, mut leaves) = (forest.context(), 0);
+    let context = forest.context();
+    let mut leaves = 0;
     for (number, tree) in forest.trees().enumerate() {
         let mut slow = SlowTree::<H> {
             settings: settings.clone(),
@@ -94,10 +97,7 @@ where
         }
         leaves += slow.leaves.len();
     }
-    assert!(
-        leaves > 20,
-        "{settings:?}: {leaves} leaves are too few for a test"
-    );
+    assert!(leaves > 20, "{settings:?}: {leaves} leaves are too few");
 }
 
 /// Returns the defaults, an early minimum, no minimum of gain, few thresholds.

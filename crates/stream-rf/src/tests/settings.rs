@@ -6,8 +6,9 @@ use forest_testing::conformance::Stream;
 
 /// Returns the parameter that changed settings of points of three numbers are refused for.
 fn refused<S: Settings<Classification> + Default>(change: fn(&mut S)) -> &'static str {
-    let (mut settings, schema) = (S::default(), Schema::new(3).unwrap());
+    let mut settings = S::default();
     change(&mut settings);
+    let schema = Schema::new(3).unwrap();
     settings.check(&schema).unwrap_err().parameter
 }
 

@@ -79,7 +79,8 @@ impl Histogram for Classes {
         let [a, b] = [left.points(), right.points()];
         let n = a + b;
         let classes = 0..left.counts.len().max(right.counts.len());
-        let (mut whole, mut children) = (0.0, 0.0);
+        let mut whole = 0.0;
+        let mut children = 0.0;
         for (l, r) in classes.map(|k| (left.count(k), right.count(k))) {
             whole += phi(l + r);
             children += phi(l) + phi(r);
