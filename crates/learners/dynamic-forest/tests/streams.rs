@@ -15,7 +15,8 @@ pub(crate) fn numbers(rng: &mut TreeRng, width: usize) -> Vec<f32> {
         0 => rng.uniform() as f32,
         1 => rng.below(3) as f32,
         2 => [0.0, -0.0, 1e-40, -1e-40][rng.below(4)],
-        3 => [5.0, 7.0][usize::from(rng.below(40) == 0)],
+        3 if rng.below(40) == 0 => 7.0,
+        3 => 5.0,
         4 => [f32::MIN, f32::MAX, 1.0][rng.below(3)],
         _ => (rng.normal() * 100.0) as f32,
     };
@@ -34,7 +35,8 @@ pub(crate) fn mixed(rng: &mut TreeRng, width: usize) -> Vec<f32> {
             1 => category(0),
             2 => [5.0, f32::NAN, -f32::NAN, category(1)][drawn as usize % 4],
             3 if drawn > 0 => f32::NAN,
-            4 => [f32::NAN, category(drawn)][usize::from(drawn > 5)],
+            4 if drawn <= 5 => f32::NAN,
+            4 => category(drawn),
             5 if drawn < 4 => category(drawn / 2),
             _ => *value,
         };

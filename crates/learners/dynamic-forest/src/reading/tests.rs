@@ -164,7 +164,7 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
             forest.check_invariants().unwrap();
             if time % 7 == 0 && held.len() > 2 {
                 compare_with_paths(&forest);
-                // A lazy tree looks again where nobody but a silent sample was.
+                // A lazy tree may choose a split again where only a silent sample was.
                 if recheck == 0.0 {
                     compare_left_out(&forest, &mut rng);
                 }
