@@ -203,8 +203,10 @@ impl ResidualForest {
             if self.chains.drop_rows() {
                 self.sum_again();
             }
-            if self.schedule.is_silent && self.chains.rows.len() > 1 {
-                self.chains.fit();
+            // Rows of the block that has not ended are not in the mean of the targets yet.
+            let rows = self.chains.row_from(self.schedule.block.start);
+            if self.schedule.is_silent && rows > 1 {
+                self.chains.fit(rows);
             }
         }
     }

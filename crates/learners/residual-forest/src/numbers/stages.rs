@@ -42,7 +42,7 @@ pub(super) struct Stage {
     /// The variance of left-out predictions, of few trees, around that of all trees: the sum and number of estimates.
     noise: [f64; 2],
     /// The mean square of its targets when the weights were fitted: that of the errors of the stages before.
-    square: f64,
+    pub(super) square: f64,
 }
 
 /// Working memory of a thread: the predictions for some rows.
@@ -351,10 +351,11 @@ impl Chains {
         }
     }
 
-    /// Fits the weights of all partial chains, and their blend, to the rows.
-    pub(super) fn fit(&mut self) {
+    /// Fits the weights of all partial chains, and their blend, to the first rows: those that the mean has learned.
+    pub(super) fn fit(&mut self, rows: usize) {
         let first_stages: FewRows<usize> = self.stages.iter().map(|stage| stage.first).collect();
-        let mut sums = Sums::new(&self.rows, &self.cells, &first_stages, self.target_mean);
+        let rows = &self.rows[..rows];
+        let mut sums = Sums::new(rows, &self.cells, &first_stages, self.target_mean);
         for (index, stage) in self.stages.iter_mut().enumerate() {
             let [sum, count] = stage.noise;
             if count > 0.0 {

@@ -148,6 +148,29 @@ fn forgotten_rows_leave_little() {
     }
 }
 
+/// The rows of a block that has not ended have no influence on the weights, even if hardly another one is held.
+#[test]
+fn weights_are_of_ended_blocks() {
+    let (features, targets) = rows(3.0);
+    let mut learner = learner(40, 0.5);
+    let mut rows = 0;
+    while learner.schedule.block.end - learner.seen < 3 {
+        rows += 1;
+        let features = features.slice(s![rows - 1..rows, ..]);
+        learner.learn(features, &targets[rows - 1..rows]).unwrap();
+    }
+    let next = rows..rows + 1;
+    learner
+        .learn(features.slice(s![next.clone(), ..]), &targets[next])
+        .unwrap();
+    for arrival in 1..rows as u64 {
+        learner.forget(arrival).unwrap();
+        for stage in &learner.chains.stages {
+            assert!(stage.square.is_finite(), "{arrival}");
+        }
+    }
+}
+
 /// Whole trees; then stages whose first leaves are the largest.
 #[test]
 fn each_stage_has_its_own_least_leaf() {
