@@ -162,6 +162,12 @@ impl Values {
         Some(values.find(|value| value.name == name)?.text())
     }
 
+    /// Returns the value of a parameter without marking it. Panics as [`Values::get`].
+    pub fn value<V: FromStr>(&self, name: &str) -> V {
+        let text = self.peek(name);
+        parsed(text.expect("parameters that are read are declared"))
+    }
+
     /// Returns the name and value of each that was given.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let values = self.0.iter();
