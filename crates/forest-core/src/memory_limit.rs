@@ -15,8 +15,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Returns the requested bytes, by default 80 % of the available memory; `None` where the system does not report it,
-/// as Linux does.
+/// Returns the requested bytes, by default 80 % of the available memory; `None` where the system does not report it.
 pub fn or_default(asked: Option<u64>) -> Option<u64> {
     asked.or_else(|| most_of_available(&fs::read_to_string("/proc/meminfo").ok()?))
 }

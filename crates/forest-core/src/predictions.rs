@@ -77,7 +77,6 @@ impl VoteSums {
         Ok(())
     }
 
-    /// Returns the number of values of all rows.
     pub(crate) fn cells(&self) -> usize {
         self.widths.iter().map(|&[sum, _]| sum as usize).sum()
     }

@@ -27,12 +27,10 @@ impl SampleWeight {
 
     /// Returns `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is out of range.
     pub fn new(weight: f64) -> Option<Self> {
-        if !(Self::MIN..=Self::MAX).contains(&weight) {
-            return None;
-        }
+        let is_in_range = (Self::MIN..=Self::MAX).contains(&weight);
         // Exact: a power of two changes no digit of a number.
         let units = weight * Self::ONE.0 as f64;
-        Some(Self(units.round_ties_even() as u64))
+        is_in_range.then_some(Self(units.round_ties_even() as u64))
     }
 
     /// Checks that there is a weight for each of `rows` rows.
