@@ -394,9 +394,8 @@ impl Trial {
     }
 }
 
-/// The prediction for a point that may branch off is that of its place in the tree, over the places where insertions put it: the
-/// mean and the variance of the mixture. Sees a place on the path that is dated wrong, such as from birth 0. Two-sided, level
-/// 10⁻⁴ each.
+/// The prediction for a point that may branch off is the mean and the variance of the mixture over the places where
+/// insertions put it. Sees a place on the path that is dated wrong, such as from birth 0. Two-sided, level 10⁻⁴ each.
 #[test]
 fn predictions_are_those_over_the_places_of_insertions() {
     for seed in 1..9 {

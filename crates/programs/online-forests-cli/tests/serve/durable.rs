@@ -76,8 +76,8 @@ fn samples_seen(bench: &Bench) -> u64 {
     }
 }
 
-/// Ends services, until rows were acknowledged as durable, and as learned: on a busy machine it takes more of them, which
-/// have more time.
+/// Ends services, until rows were acknowledged as durable, and as learned: on a busy machine it takes more of them,
+/// which have more time.
 fn end_services(signal: &str, seed: u64) {
     let table = Table::houses();
     let mut bench = table.bench();

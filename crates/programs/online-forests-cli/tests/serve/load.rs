@@ -20,8 +20,8 @@ const BATCH: usize = 100;
 /// Slices without learning, and as many with it, for each number of clients.
 const SLICES: usize = 20;
 
-/// Clients ask, each again when it has its reply, until there are `replies` replies. Returns the replies per second, and
-/// the median and the 99th percentile of their times in microseconds.
+/// Clients ask, each again when it has its reply, until there are `replies` replies. Returns the replies per second,
+/// and the median and the 99th percentile of their times in microseconds.
 fn ask(clients: &mut [Client], replies: usize, rows: &[String]) -> [f64; 3] {
     let each = replies.div_ceil(clients.len());
     let start = Instant::now();

@@ -1,5 +1,5 @@
-//! What is refused, and with which message. Clients without a token, from elsewhere, without a body, or beyond the limits
-//! do not affect others.
+//! What is refused, and with which message. Clients without a token, from elsewhere, without a body, or beyond the
+//! limits do not affect others.
 
 use std::io::Write as _;
 use std::net::TcpStream;

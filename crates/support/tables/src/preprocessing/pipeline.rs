@@ -226,8 +226,7 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     }
 
     fn add_votes(&self, rows: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
-        let rows = self.check_rows(rows)?;
-        let rows = self.transformed(rows.matrix());
+        let rows = self.transformed(self.check_rows(rows)?.matrix());
         self.learner.add_votes(rows.view(), sums)
     }
 
