@@ -23,8 +23,8 @@ impl FeatureValues {
 /// Returns the value that stands for category `index` of a feature: a NaN with the index in its lower bits, so that a
 /// feature may have numbers and categories. A missing value, `f32::NAN`, is a category of its own.
 ///
-/// Learners that accept [such values](FeatureValues::NumbersAndCategories) compare categories for equality alone; others
-/// refuse them as they refuse NaN.
+/// Learners that accept [such values](FeatureValues::NumbersAndCategories) compare categories for equality alone;
+/// others refuse them as they refuse NaN.
 ///
 /// ```
 /// use forest_core::{CATEGORIES, category};

@@ -226,8 +226,8 @@ pub trait OnlineLearner: Send + Sync {
         predictions
     }
 
-    /// Does the same as [`predict_then_learn_batch`](Self::predict_then_learn_batch), with variances behind means if the
-    /// learner has any.
+    /// Does the same as [`predict_then_learn_batch`](Self::predict_then_learn_batch), with variances behind means if
+    /// the learner has any.
     fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows {
         match self.inside_mut() {
             Some(inside) => inside.predict_full_then_learn_batch(batch),
@@ -471,7 +471,8 @@ pub trait OnlineLearner: Send + Sync {
         inside.keep_latest(n)
     }
 
-    /// Continues with samples of `features` numbers each; those learned so far have 0 for the new ones, which come last.
+    /// Continues with samples of `features` numbers each; those learned so far have 0 for the new ones, which come
+    /// last.
     ///
     /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have
     /// learned those zeros; lazy dynamic trees follow as their splits are chosen again. `O(samples · features)`. With

@@ -40,8 +40,8 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Returns the width of a prediction row: the number of classes known, or 1.
     fn width(outputs: &Self::Outputs) -> usize;
 
-    /// Returns the outputs that were known, in the stream of `outputs`, when prediction rows had this width; the nearest
-    /// ones if they never can have it.
+    /// Returns the outputs that were known, in the stream of `outputs`, when prediction rows had this width; the
+    /// nearest ones if they never can have it.
     #[must_use]
     fn outputs_of_width(outputs: Self::Outputs, width: u32) -> Self::Outputs;
 

@@ -140,8 +140,8 @@ fn a_snapshot_holds_as_many_trees_as_it_says_or_some_of_them() {
     altered("\"first_tree\":0", "\"first_tree\":1").unwrap_err();
 }
 
-/// The votes of all trees on all 256 rows would take 205 MB, and their predictions take 41; whether the classes are known
-/// or come with the last row. On one thread, since what other threads allocate is not counted.
+/// The votes of all trees on all 256 rows would take 205 MB, and their predictions take 41; whether the classes are
+/// known or come with the last row. On one thread, since what other threads allocate is not counted.
 #[test]
 fn many_classes_do_not_make_testing_and_learning_hold_gigabytes() {
     let open = Schema::new(1).unwrap().with_class_cap(20_000).unwrap();
