@@ -471,8 +471,7 @@ pub trait OnlineLearner: Send + Sync {
         inside.keep_latest(n)
     }
 
-    /// Continues with samples of `features` numbers each; those learned so far have 0 for the new ones, which come
-    /// last.
+    /// Continues with samples of `features` numbers; those learned so far have 0 for the new ones, which come last.
     ///
     /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have
     /// learned those zeros; lazy dynamic trees follow as their splits are chosen again. `O(samples · features)`. With
