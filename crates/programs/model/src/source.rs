@@ -43,7 +43,8 @@ pub struct Source {
 
 impl Source {
     /// Opens a table, a file or `-` for standard input, and reads its header. Reports what was guessed. `used` selects
-    /// the columns that are needed; cells of other columns may be empty. If it returns `None`, all cells are read.
+    /// the columns that are needed; cells of other columns may be empty. If it returns `None`, all cells are read. With
+    /// `follow`, a file has no end before a signal: rows are read as they are appended.
     ///
     /// # Errors
     /// Returns an error if the table cannot be opened, or lacks a header that is required.
