@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdin, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+/// How long a test waits for what must happen. It takes much less, unless the machine is busy.
+pub(crate) const LONG: Duration = Duration::from_secs(300);
 
 /// How often tests kill: `KILLS`, or so often.
 pub(crate) fn kills(by_default: usize) -> usize {
@@ -204,20 +209,26 @@ impl Bench {
 pub(crate) struct Running {
     pub child: Child,
     pipe: Option<ChildStdin>,
-    stderr: BufReader<ChildStderr>,
+    /// The lines on standard error. Tests share a program among threads, and only a lock can be shared.
+    lines: Mutex<Receiver<String>>,
 }
 
 impl Running {
     pub(crate) fn new(mut command: Command) -> Self {
         let command = command.stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let pipe = child.stdin.take();
-        Self {
-            child,
-            pipe,
-            stderr,
-        }
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            let mut line = String::new();
+            while stderr.read_line(&mut line).unwrap() > 0 {
+                // A test that has failed listens no more.
+                let _ = sender.send(std::mem::take(&mut line));
+            }
+        });
+        let lines = Mutex::new(lines);
+        Self { child, pipe, lines }
     }
 
     pub(crate) fn write(&mut self, text: impl AsRef<[u8]>) {
@@ -225,11 +236,14 @@ impl Running {
         pipe.write_all(text.as_ref()).unwrap();
     }
 
-    /// The next line on standard error.
+    /// The next line on standard error; empty at the end.
+    #[track_caller]
     pub(crate) fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.stderr.read_line(&mut line).unwrap();
-        line
+        match self.lines.get_mut().unwrap().recv_timeout(LONG) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Disconnected) => String::new(),
+            Err(RecvTimeoutError::Timeout) => panic!("no line on standard error in {LONG:?}"),
+        }
     }
 
     /// Waits for a line on standard error with these words.
@@ -253,7 +267,7 @@ impl Running {
             if caught.ends_with(['1', '3', '5', '7', '9', 'b', 'd', 'f']) {
                 return;
             }
-            assert!(start.elapsed() < Duration::from_secs(300), "no handlers");
+            assert!(start.elapsed() < LONG, "no handlers");
             thread::sleep(Duration::from_millis(20));
         }
         thread::sleep(Duration::from_secs(5));
@@ -273,7 +287,13 @@ impl Running {
     /// Waits for the end while the input stays open; the exit code, and what was said since.
     pub(crate) fn end(mut self) -> (Option<i32>, String) {
         let mut said = String::new();
-        self.stderr.read_to_string(&mut said).unwrap();
+        loop {
+            let line = self.line();
+            if line.is_empty() {
+                break;
+            }
+            said += &line;
+        }
         (self.child.wait().unwrap().code(), said)
     }
 }

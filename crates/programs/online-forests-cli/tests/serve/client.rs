@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::bench::LONG;
+
 /// A reply.
 #[derive(Debug)]
 pub(crate) struct Response {
@@ -39,9 +41,6 @@ impl Response {
         assert!(is_said, "{status} {words}: {self:?}");
     }
 }
-
-/// How long a test waits for what must happen. It takes much less, unless the machine is busy.
-pub(crate) const LONG: Duration = Duration::from_secs(300);
 
 /// A service closes connections on which nothing comes for a while: one that was idle for longer is not used again.
 const IDLE: Duration = Duration::from_secs(1);

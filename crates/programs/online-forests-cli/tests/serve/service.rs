@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::bench::{Bench, Running, status};
-use crate::client::{Client, LONG};
+use crate::bench::{Bench, LONG, Running, status};
+use crate::client::Client;
 use crate::data::{first, from, houses, sums};
 
 /// A row of [`sums`] in JSON.
