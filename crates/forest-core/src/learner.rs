@@ -253,7 +253,7 @@ pub trait OnlineLearner: Send + Sync {
             .map_or(Footprint::default(), |inside| inside.footprint())
     }
 
-    /// Checks that the learner's data are consistent. Costs a pass over everything inside.
+    /// Checks that the learner's data are consistent. Costs a pass over everything that it holds.
     ///
     /// # Errors
     /// Returns the first invariant that does not hold, and where.
@@ -311,7 +311,7 @@ pub trait OnlineLearner: Send + Sync {
         inside.nodes_of(tree, window)
     }
 
-    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples inside.
+    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples held.
     ///
     /// # Errors
     /// Returns an error if the learner [cannot](Ability::Partition).
