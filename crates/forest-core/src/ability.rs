@@ -57,7 +57,7 @@ impl Refused {
     /// Returns the error of a learner whose leaves do not divide space, or not the plane where they are to be drawn.
     pub fn partition() -> Self {
         Self::cannot(
-            "be drawn, or report or refine the cells of its leaves; tessellation forests can (drawing needs two features)",
+            "be drawn, or report or refine the cells of leaves; tessellation forests can (drawing needs two features)",
         )
     }
 
